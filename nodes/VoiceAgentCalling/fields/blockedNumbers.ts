@@ -10,31 +10,29 @@ import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
-/** Names of fields that must contain a number, without accents: a value that cannot be read is a mistake. */
-const NAMES_NUMBER =
-	/phone|mobil|movil|whatsapp|telefon|handy|rufnummer|celular|cellulare|msisdn|contact[_\s-]?n(?:umber|o$)|(?<![a-z])(?:cell|tel|tlf|fax|gsm|to[_\s-]?number)|^(?:to|number|numero|nummer|portable|landline)$|телефон|τηλεφων|電話|电话|手机|전화/i;
+/** Seven digits or more, as people write them in a phone number, that are not a part of a word or of a longer number. */
+const NUMBER = /(?<![\p{L}\d_])\+?\(?\d(?:[\s()./-]*\d){6,}(?![\p{L}\d_])/u;
 
-/** Names of fields about a number, as in Google contacts. */
-const NAMES_OTHER = /type|label|verified|status|_at$|extension/i;
+/** A number as a spreadsheet shortens it, such as 4.91512E+11. */
+const SHORTENED = /^\d(?:[.,]\d+)?e\+?\d\d$/i;
 
-/** A text that contains a number, which begins with +, 0 or a bracket. */
-const HAS_NUMBER = /(?:\+|(?<![\p{L}\d])0|\()[\s(]*\d(?:[\s()./-]*\d){6}/u;
-
-/** A date, optionally with a time, which is not a number. */
-const DATE = /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
-
-/** Digits alone, which may also be an ID or a time. */
-const DIGITS = /^\d+$/;
-
-/** As many digits as a number with its area code or country code has. */
-const DIGITS_OF_NUMBER = /^\d{8,15}$/;
+/** Whole texts whose digits are not a phone number: a date, optionally with a time, an email address, a UUID, a link. */
+const NO_NUMBER = [
+	/^(?:(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d)(?:[T ,]+\d{1,2}:\d\d[\d:.+\sAMPZ-]*)?$/i,
+	/^\S+@\S+$/,
+	/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+	/^https?:\/\/(?!\S*(?:wa\.me|whatsapp|tel))\S+$/i,
+];
 
 /** Words in the names of fields whose digits are not a phone number. */
-const NAMES_NO_NUMBER = new Set(
-	'account age amount at balance birthday code count created customer date id ids index invoice key on order price ref row salary time timestamp total updated uuid year zip'.split(
+const OTHER_FIELDS = new Set(
+	'amount created date iban id ids lat latitude lng lon longitude modified price score time timestamp total updated uuid zip'.split(
 		' ',
 	),
 );
+
+/** Digits alone, which may be an ID. */
+const DIGITS = /^\d+$/;
 
 /** The properties of n8n's items, with the row in `json`. */
 const OF_ITEM = ['json', 'binary', 'pairedItem', 'error', 'index', 'metadata'];
@@ -90,10 +88,14 @@ export const [leaveOutUnreadable] = withRules(
 /** The mistakes in entries, as texts for one entry and for several. */
 const MISTAKES = {
 	empty: ['is empty', 'are empty'],
+	header: ['has a phone number as the name of a field', 'have a phone number as the name of a field'],
 	noCountry: ['has no country code', 'have no country code'],
 	noNumber: ['is not a phone number', 'are not phone numbers'],
 	noField: ['has no field with a phone number', 'have no field with a phone number'],
 } as const;
+
+/** What a field has by its name: a number is a row of data that was read as a header. */
+type KindOfField = 'number' | 'other' | 'unknown';
 
 /** How a list is read. */
 interface ListSettings {
@@ -112,6 +114,8 @@ export class BlockedNumbers {
 	private readonly settings: ListSettings;
 	/** The places of the first entries that cannot be read, by mistake. */
 	private readonly places = new Map<keyof typeof MISTAKES, string[]>();
+	/** What the fields are, by name. */
+	private readonly kinds = new Map<string, KindOfField>();
 	private unreadable = 0;
 	private next = 0;
 
@@ -157,20 +161,55 @@ export class BlockedNumbers {
 		}
 		const isItem = isRecord(entry.json) && Object.keys(entry).every((name) => OF_ITEM.includes(name));
 		const row = isItem ? (entry.json as Record<string, unknown>) : entry;
-		const found = Object.entries(row)
-			.filter(([, value]) => !isBlank(value) && typeof value !== 'boolean')
-			.map(([name, value]) => ({ name, number: this.parse(value) }))
-			.filter(({ name, number }) => hasNumberByName(name) || looksLikeNumber(number) || mayBeNumber(name, number));
-		for (const { name, number } of found) {
-			this.block(number, `${place} (${shownName(name)})`);
+		const names = Object.keys(row);
+		const read = names.map((name) => this.readField(name, row[name], `${place} (${shownName(name)})`));
+		if (!read.includes(true)) {
+			this.fail('noField', `${place} (${names.slice(0, MAX_NAMES).map(shownName).join(', ') || 'no fields'})`);
 		}
-		if (!found.some(({ name, number }) => hasNumberByName(name) || !DIGITS.test(String(number.given)))) {
-			const names = Object.keys(row);
-			this.fail(
-				names.some(hasNumberByName) ? 'empty' : 'noField',
-				`${place} (${names.slice(0, MAX_NAMES).map(shownName).join(', ') || 'no fields'})`,
-			);
+	}
+
+	/**
+	 * Blocks the number in a field. A field without digits, or whose digits are something else, is left out.
+	 *
+	 * @returns whether there is a number, also one that cannot be read
+	 */
+	private readField(name: string, value: unknown, place: string): boolean {
+		const kind = this.kindOf(name);
+		if (kind === 'number') {
+			this.fail('header', place);
+			return true;
 		}
+		if (isBlank(value) || typeof value === 'boolean' || (typeof value === 'number' && !Number.isInteger(value))) {
+			return false;
+		}
+		const number = this.parse(value);
+		const text = textOf(value);
+		if (kind === 'other' && DIGITS.test(text)) {
+			// An ID may be a number without +, such as WhatsApp's wa_id, and may be none.
+			const { readings } = parsePhoneNumber(`+${text}`);
+			this.add(readings);
+			return false;
+		}
+		const isNumber = number.readings.length > 0 || (kind === 'unknown' && holdsNumber(text));
+		if (isNumber) {
+			this.block(number, place);
+		}
+		return isNumber;
+	}
+
+	private kindOf(name: string): KindOfField {
+		const known = this.kinds.get(name);
+		if (known !== undefined) {
+			return known;
+		}
+		const words = name
+			.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+			.toLowerCase()
+			.split(/[^\p{L}]+/u);
+		const isOther = words.some((word) => OTHER_FIELDS.has(word)) || /_at$/i.test(name);
+		const kind = holdsNumber(name) ? 'number' : isOther ? 'other' : 'unknown';
+		this.kinds.set(name, kind);
+		return kind;
 	}
 
 	private parse(value: unknown): ParsedNumber {
@@ -182,7 +221,11 @@ export class BlockedNumbers {
 		if (readings.length === 0) {
 			this.fail(isBlank(given) ? 'empty' : lacksCountry ? 'noCountry' : 'noNumber', place);
 		}
-		for (const number of readings) {
+		this.add(readings);
+	}
+
+	private add(numbers: readonly string[]): void {
+		for (const number of numbers) {
 			this.phones.add(phoneOf(number));
 		}
 	}
@@ -208,40 +251,25 @@ export class BlockedNumbers {
 		const country = this.settings.isCountryOfItem
 			? "Enter the numbers of the list with + and the country code: 'Default Country' is an expression for each item, and does not apply to the list."
 			: "Add 'Default Country' to Options, or correct the list.";
-		const fields = "Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.";
+		const fields =
+			"Correct the list, or return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.";
+		const isWrong = (['noField', 'noNumber', 'empty'] as const).some((mistake) => this.places.has(mistake));
 		return [
+			...(this.places.has('header') ? ["Turn off 'Header Row' where the file is read: its first row is data."] : []),
 			...(this.places.has('noCountry') ? [country] : []),
-			...(this.places.has('noField') ? [fields] : []),
-			...(this.places.has('noNumber') || this.places.has('empty') ? ['Correct the list.'] : []),
+			...(isWrong ? [fields] : []),
 			"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
 		].join(' ');
 	}
 }
 
-const hasNumberByName = (name: string) => NAMES_NUMBER.test(withoutAccents(name)) && !NAMES_OTHER.test(name);
-
-const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
-
-/**
- * Whether digits under a name that says nothing can be a number of an unknown country. To ignore them could leave the
- * person unprotected.
- */
-function mayBeNumber(name: string, { given, lacksCountry }: ParsedNumber): boolean {
-	const words = name
-		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-		.toLowerCase()
-		.split(/[^\p{L}]+/u);
-	return (
-		lacksCountry && DIGITS_OF_NUMBER.test(String(given).trim()) && !words.some((word) => NAMES_NO_NUMBER.has(word))
-	);
-}
-
 const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
 
-/** Whether the value of a field is, or contains, a phone number. */
-function looksLikeNumber({ given, readings }: ParsedNumber): boolean {
-	const text = typeof given === 'object' ? JSON.stringify(given) : String(given);
-	return readings.length > 0 || (HAS_NUMBER.test(plainSigns(text)) && !DATE.test(text));
+const textOf = (value: unknown) => plainSigns(typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
+
+/** Whether a text contains what may be a phone number. */
+function holdsNumber(text: string): boolean {
+	return (NUMBER.test(text) || SHORTENED.test(text)) && !NO_NUMBER.some((other) => other.test(text));
 }
 
 /**
