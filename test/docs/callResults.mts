@@ -37,6 +37,7 @@ export const callCases = {
 	'without a variable': of('notReady', 'MISSING_VARIABLES', 'never'),
 	'whose variables could not be read': of('failed', 'VARIABLES_NOT_READ', 'now'),
 	'that is no number': of('failed', 'INVALID_PHONE_NUMBER', 'never'),
+	'with a mistake in settings of all items': of('failed', 'INVALID_INPUT', 'now'),
 	'refused as it is': of('failed', 'VALIDATION_ERROR', 'never'),
 	'with an expired token': of('failed', 'TOKEN_EXPIRED', 'now'),
 	'without credits': of('failed', 'INSUFFICIENT_CREDITS', 'now'),

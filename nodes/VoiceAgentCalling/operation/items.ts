@@ -57,6 +57,8 @@ interface Failed {
 	mayRing?: true;
 	/** Whether an earlier attempt sent the call with other values than the item has now. */
 	valuesChanged?: boolean;
+	/** Whether the mistake is in settings that all items share: once they are corrected, the item may be called. */
+	isOfSettings?: true;
 }
 
 interface Done {

@@ -289,15 +289,18 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 		tests === 1
 			? 'it holds its number in the campaign, so that a real run skips it'
 			: 'they hold their numbers in the campaign, so that a real run skips them';
-	const after =
-		operation.callerIdField === 'campaignId'
-			? `${phones(tests)} may still ring, and ${inCampaign}`
-			: `${phones(tests)} may still ring`;
+	const starts = (isTest: boolean) =>
+		startInWords(
+			sent.filter((call) => (call.isTest === true) === isTest),
+			timeZone,
+		);
+	const mayRing = `${phones(tests)} may still ring${starts(true)}`;
+	const after = operation.callerIdField === 'campaignId' ? `${mayRing}, and ${inCampaign}` : mayRing;
 	return [
 		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used; ${after}.`] : []),
 		...(real > 0
 			? [
-					`${quantity(real, 'real call')} ${verb}: ${phones(real)} ${real === 1 ? 'rings' : 'ring'}${startInWords(sent, timeZone)}, and credits are spent.`,
+					`${quantity(real, 'real call')} ${verb}: ${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and credits are spent.`,
 				]
 			: []),
 		...(earlier > 0 ? [`${quantity(earlier, 'call')} of an earlier attempt, not sent again.`] : []),
@@ -308,12 +311,17 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
  * Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before. Returns an empty text if the first
  * phone rings now, or if the time is unknown.
  */
-function startInWords(calls: ReadonlyArray<{ startsAt?: number; isTest?: boolean }>, timeZone: string): string {
-	const starts = calls.flatMap(({ isTest, startsAt = 0 }) => (isTest ? [] : [startsAt]));
+function startInWords(calls: ReadonlyArray<{ startsAt?: number }>, timeZone: string): string {
+	const starts = calls.map(({ startsAt = 0 }) => startsAt);
 	const first = starts.reduce((earliest, one) => Math.min(earliest, one), Number.POSITIVE_INFINITY);
-	return first > Date.now() + SOON_MS && Number.isFinite(first)
+	return isLater(first) && Number.isFinite(first)
 		? ` from ${minuteAt(wallClockOf(timeZone) ?? UTC, first)} (${timeZone}) on`
 		: '';
+}
+
+/** Whether a call that starts at a time, in milliseconds since 1970, starts so late that the hint says when. */
+export function isLater(startsAt = 0): boolean {
+	return startsAt > Date.now() + SOON_MS;
 }
 
 function indexesWhere(items: Items, condition: (item: Item) => boolean): number[] {

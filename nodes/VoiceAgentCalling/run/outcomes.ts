@@ -64,9 +64,10 @@ export function doneState(
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as OwnResult);
-	// The service does not promise to report whether an existing call is a test call.
 	const { is_testing: wasTest, scheduled_at: scheduledAt } = (items[0] ?? {}) as IDataObject;
-	const isTest = result !== 'alreadyQueued' ? call.isTest : typeof wasTest === 'boolean' ? wasTest : undefined;
+	// The service does not promise to report whether a call is a test call. If it does, its word counts.
+	const requested = result === 'alreadyQueued' ? undefined : call.isTest;
+	const isTest = typeof wasTest === 'boolean' ? wasTest : requested;
 	const startsAt = timeIn(scheduledAt) ?? laterStart;
 	const own = { to: call.to, ...valuesOf(values), ...textsOf(result, isTest) };
 	return {
@@ -299,7 +300,7 @@ function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): str
 		const { nextAllowedAt: next = now } = state.reason;
 		return next;
 	}
-	return state.is !== 'unknown' && !state.mayRing && mayPass(state.error) ? now : null;
+	return state.is !== 'unknown' && !state.mayRing && (state.isOfSettings || mayPass(state.error)) ? now : null;
 }
 
 /** The advice if only some of the items are valid. */

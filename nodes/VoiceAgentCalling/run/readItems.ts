@@ -105,7 +105,7 @@ export async function readItems(
 		// With a shared error, a long list is not read again for each item.
 		const read = sharedError ?? checked(itemIndex, (source) => readItem(zod, operation, source));
 		if (read instanceof ServiceError) {
-			item.state = { is: 'failed', error: read };
+			item.state = { is: 'failed', error: read, ...(read === sharedError && { isOfSettings: true }) };
 		} else {
 			item.input = read;
 		}

@@ -28,10 +28,10 @@ import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { CALLER_IDS } from '../operation/call';
-import { isFailed } from '../operation/items';
+import { type Item, isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
-import { describeResults, describeRun, isNothingDone } from './describe';
+import { describeResults, describeRun, isLater, isNothingDone } from './describe';
 import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
@@ -139,7 +139,8 @@ async function processItems(
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
 	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
-	const described = () => ({ items, operation, timeZone: caller.getTimezone(), hasCalled: hasCalled() });
+	let timeZone = caller.getTimezone();
+	const described = () => ({ items, operation, timeZone, hasCalled: hasCalled() });
 	const results = () => describeResults(described());
 	const [invalid] = items.flatMap(({ state }, itemIndex) =>
 		isFailed(state) ? [{ itemIndex, error: state.error }] : [],
@@ -151,7 +152,7 @@ async function processItems(
 		for (const [itemIndex, item] of items.entries()) {
 			const entry = node.isTool ? undefined : book.ownOf({ ...node, item: itemIndex });
 			const known = entry && knownState({ items }, { is: 'own', entry, valuesChanged: true }, undefined);
-			item.state = known ?? (item.state.is === 'ready' ? { is: 'failed', error } : item.state);
+			item.state = known ?? (item.state.is === 'ready' ? { is: 'failed', error, isOfSettings: true } : item.state);
 		}
 		if (!continueOnFail && invalid === undefined) {
 			throw asNodeError(caller.getNode(), notConnected, undefined, isNothingDone(items) ? '' : results());
@@ -174,6 +175,7 @@ async function processItems(
 			stop.all(notTried(invalid.error, invalid.itemIndex));
 		}
 		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
+		timeZone = (await zoneOfCampaign(run, operation, items)) ?? timeZone;
 	}
 	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
@@ -193,6 +195,27 @@ async function processItems(
 		await phase.finish?.(output, hints);
 	}
 	return output;
+}
+
+/** Returns the time zone of the campaign that calls the first item later; undefined if no item, or if it cannot be read. */
+async function zoneOfCampaign(
+	run: Run,
+	{ callerIdField }: Operation,
+	items: readonly Item[],
+): Promise<string | undefined> {
+	const later = items.find(({ state }) => state.is === 'done' && isLater(state.startsAt));
+	const { callerId } = later?.input?.call ?? {};
+	if (callerIdField !== 'campaignId' || callerId === undefined || run.stop.isForAll) {
+		return undefined;
+	}
+	const { campaignState } = await import('../callRules/campaign.js');
+	const { value } = await toResult(
+		campaignState(
+			createSharedApi(run, () => run.stop.throwIfCanceled()),
+			callerId,
+		),
+	);
+	return value?.schedule?.timeZone;
 }
 
 /** Returns the hint that several items did the same, as the parameters are fixed; a call has one for each number. */

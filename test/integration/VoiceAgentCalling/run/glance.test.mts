@@ -63,17 +63,29 @@ test('without metadata, the variables of an item tell whose it is, also if it wa
 	expect(Object.keys(jsonOf(ran)[2] ?? {}).slice(0, 3)).toEqual(['result', 'to', 'payload']);
 });
 
-test('the hint says when the phones ring if the campaign calls later', async () => {
+test('a call that the service reports to be a real one is told as a real one', async () => {
+	const body = { success: true, data: { id: 'one', to: ada, status: 'initiated', is_testing: false } };
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 200, body });
+	const ran = await service.run(service.place({}, { testCall: 'always' }), to(ada));
+	expect(jsonOf(ran)).toMatchObject([{ result: 'placed', isTest: false }]);
+	expect(hintsOf(ran)[0]).toContain('1 real call placed');
+});
+
+test('the hint says when the phones ring, in the time zone of the campaign, if it calls later', async () => {
 	const campaign = byId(service.seed.campaigns.active);
 	const own = { resource: 'campaign', campaign };
 	const setStatus = async (status: string) => await service.run({ ...own, operation: 'setStatus', status });
 	await setStatus('paused');
-	await service.run({ ...own, operation: 'update', updateFields: { startDate: '2099-12-06', endDate: '2099-12-31' } });
+	const updateFields = { startDate: '2099-12-06', endDate: '2099-12-31', timezone: 'Asia/Singapore' };
+	await service.run({ ...own, operation: 'update', updateFields });
 	await setStatus('active');
-	const [hint] = hintsOf(
-		await service.run({ ...service.queue(), testCall: 'never' } as never, to(ada, bob), { timezone: 'UTC' }),
+	const hint = async (testCall: string, ...people: string[]) =>
+		hintsOf(await service.run({ ...service.queue(), testCall } as never, to(...people), { timezone: 'UTC' }))[0];
+	const start = '2099-12-06 00:00 (Asia/Singapore)';
+	expect(await hint('never', ada, bob)).toBe(
+		`2 real calls queued: phones ring from ${start} on, and credits are spent.`,
 	);
-	expect(hint).toMatch(/^2 real calls queued: phones ring from 2099-12-06 00:00 \(UTC\) on, and credits are spent\.$/);
+	expect(await hint('always', cleo)).toContain(`the phone may still ring from ${start} on`);
 });
 
 describe('the hint says that fixed values are used once for each item, where nobody is called', () => {

@@ -21,7 +21,7 @@ const setStatus: Of = ({ campaigns }) => ({
 test.each<[name: string, method: string, Of]>([
 	['Set Status', 'PATCH', setStatus],
 	['Get Many', 'GET', () => ({ resource: 'campaign', operation: 'getAll', returnAll: true })],
-	['Get Active', 'GET', (seed) => ({ ...place(seed), operation: 'getActive' })],
+	['Get Active', 'GET', (seed) => ({ ...place(seed), operation: 'getActive', otherNumber: '+12025550111' })],
 ])('%s fails where the service answers 200 and says that it failed', async (_, method, parameters) => {
 	const body = { success: false, message: 'Down for the night.', data: [] };
 	await service.fault({ match: { method }, kind: 'status', status: 200, body, times: 100 });

@@ -62,6 +62,7 @@ const provoke: Record<
 		return await run({ options: { missingVariables: 'fail' }, more: { sending: { requestTimeout: 1 } } });
 	},
 	'that is no number': (run) => run({ numbers: ['030 12345678'] }),
+	'with a mistake in settings of all items': (run) => run({ options: { blockedNumbers: 'nobody' } }),
 	'refused as it is': async (run) => {
 		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422 });
 		return await run();

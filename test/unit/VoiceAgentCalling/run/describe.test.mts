@@ -51,6 +51,12 @@ describe('The hint above the output', () => {
 	test.each<[string, Operation, ItemState[], string | undefined]>([
 		['ten test calls', place, times(10, test_), '10 test calls placed: no credits used; phones may still ring.'],
 		['one test call', place, [test_], '1 test call placed: no credits used; the phone may still ring.'],
+		[
+			'a test call that starts later',
+			place,
+			[call('placed', true, Date.parse('2099-12-06T08:00:00Z'))],
+			'1 test call placed: no credits used; the phone may still ring from 2099-12-06 09:00 (Europe/Berlin) on.',
+		],
 		['ten real calls', place, times(10, real), '10 real calls placed: phones ring, and credits are spent.'],
 		[
 			'queued test calls',
