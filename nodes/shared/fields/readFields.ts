@@ -273,7 +273,7 @@ export function readFields<const Fields extends readonly Field[]>(
 		if (!isJsonObject(collection)) {
 			throw invalid(
 				`The fields in '${name}' are ${kindOf(collection)}, not an object`,
-				'Remove the expression, and add the fields one by one; or return an object from it.',
+				'Remove the expression, and add the fields one by one.',
 			);
 		}
 		const isConstant = (parameter: string) => itemSource.isConstant(name, parameter);
