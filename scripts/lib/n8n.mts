@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { cache, npmProgram } from './places.mts';
-import { onFreePorts, type OwnProcess, runProcess, startProcess, until, waitFor } from './process.mts';
+import { type OwnProcess, onFreePorts, runProcess, startProcess, until, waitFor } from './process.mts';
 
 /** n8n's program file: that of the project's own n8n, or of the n8n in the cache folder that N8N_TO_TRY names. */
 export const n8nProgram = join(cache, process.env.N8N_TO_TRY ?? 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './places.mts';
-import { onFreePorts, type OwnProcess, startProcess, until } from './process.mts';
+import { type OwnProcess, onFreePorts, startProcess, until } from './process.mts';
 
 /** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {

@@ -65,11 +65,7 @@ describe('the ways of a flow', () => {
 			[],
 		],
 		['may end in an unknown node', flow(asks, again('t'), last('x', { next: 'a' })), []],
-		[
-			'may end where a target does not exist',
-			flow(asks, again('gone')),
-			['unknown-node nodes[1].branches[1].next'],
-		],
+		['may end where a target does not exist', flow(asks, again('gone')), ['unknown-node nodes[1].branches[1].next']],
 		['may end where a way is missing', flow(asks, decision('b', to('again', 'a'), to('default', undefined))), []],
 		['leave a loop in which nothing is asked', flow(say('a', 'b'), again('end'), end), [LOOP]],
 	])('%s', (_what, given, findings) => {
