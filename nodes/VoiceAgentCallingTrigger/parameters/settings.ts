@@ -46,7 +46,7 @@ const events = requiredEventsField(
 		description: 'The events that start the workflow',
 		hints: {
 			agent:
-				'They also come for calls of campaigns: filter by campaign_id. Voicemail Detected comes in addition to the end of the call.',
+				'Also for its calls in campaigns: filter by campaign_id. Voicemail Detected comes in addition to the end of the call.',
 		},
 	},
 	{

@@ -12,8 +12,7 @@ export const getCalls = defineOperation({
 	name: 'Get Calls',
 	value: 'getCalls',
 	action: 'Get campaign calls',
-	description:
-		'List the calls of a campaign, with their status and retries. The service neither marks test calls nor lists the context.',
+	description: 'List the calls of a campaign. The service lists neither their context nor which are test calls.',
 	fields: [campaign, returnAll],
 	async run(api, { campaignId }, { limit }) {
 		const body = await api.request({
