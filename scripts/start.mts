@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { Owner } from './lib/editor.mts';
-import { portsAreFree, readKept, writeKept } from './lib/kept.mts';
+import { readKept, writeKept } from './lib/kept.mts';
 import { countsTable, eventCounts, judge } from './lib/outcome.mts';
 import { cache, keptFolder } from './lib/places.mts';
-import { freePort } from './lib/process.mts';
 import {
 	claimFolder,
 	claimKeptFolder,
@@ -110,13 +109,11 @@ async function beginOrContinue(): Promise<Begun> {
 	const kept = readKept(folder);
 	if (!kept) {
 		emptyFolder(folder);
-		const ports = { n8n: await freePort(keptPorts.n8n), sandbox: await freePort(keptPorts.sandbox) };
-		const begun = await begin(folder, ports);
+		const begun = await begin(folder, keptPorts);
 		const portOf = (part?: { url: string }) => Number(new URL(part?.url ?? '').port);
 		writeKept(folder, { n8nPort: portOf(started.n8n), sandboxPort: portOf(started.sandbox), owner: begun.owner });
 		return begun;
 	}
-	await portsAreFree(kept);
 	const contents = await continueKept(folder, kept, started);
 	console.log(`\nn8n has what was kept${contents ? `: ${contents}` : ''}.\n`);
 	return { folder, owner: contents ? kept.owner : undefined, works: true };
@@ -174,6 +171,7 @@ async function main(): Promise<boolean> {
 ${login}
   Console   ${started.sandbox?.url} (what the sandbox does: its calls, deliveries and requests)
   Base URL  ${started.sandbox?.url} (environment token ${started.sandbox?.token})
+  Clock     the sandbox's runs ${speed} times as fast as yours, so its times are ahead (Console → Clock & faults)
   Logs      ${join(begun.folder, 'logs')}
 `);
 	await stayUp(begun.folder);

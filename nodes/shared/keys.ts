@@ -22,10 +22,22 @@ interface CredentialReader {
 	getCredentials<Data extends object = ICredentialDataDecryptedObject>(type: string): Promise<Data>;
 }
 
-/** Refuses a credential without a token: anybody could compute the keys of an empty token. @throws ServiceError */
-export function assertToken(token: string): void {
-	if (token === '') {
+/**
+ * Refuses a credential without a token, because anybody could compute the keys of an empty token, and a token that was
+ * copied with more than itself.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export function assertToken(environmentToken: unknown): void {
+	if (tokenOf(environmentToken) === '') {
 		throw invalid("'Environment Token' is empty", 'Copy it from the dashboard (Account → Environments).');
+	}
+	const [found] = /^(bearer\s|["'`])/i.exec(String(environmentToken).trim()) ?? [];
+	if (found !== undefined) {
+		throw invalid(
+			"'Environment Token' contains more than the token",
+			found.length > 1 ? 'Remove Bearer before it.' : 'Remove the quotes around it.',
+		);
 	}
 }
 
@@ -36,8 +48,8 @@ export function assertToken(token: string): void {
  */
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
+	assertToken(environmentToken);
 	const token = tokenOf(environmentToken);
-	assertToken(token);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
 	return { resumeTokens: derive('resumeTokens'), messages: derive('messages'), secrets: derive('secrets') };
 }

@@ -14,6 +14,12 @@ export function outputName(name: string): string {
 	return NAMES[name] ?? name;
 }
 
+/** Moves the IDs of an object to the end: a table in n8n's editor then begins with what people look for. */
+export function idsLast(json: IDataObject): IDataObject {
+	const rankOf = (name: string) => (name === 'id' ? 2 : Number(name.endsWith('_id')));
+	return Object.fromEntries(Object.entries(json).sort(([one], [other]) => rankOf(one) - rankOf(other)));
+}
+
 function renamed(json: IDataObject, misread: readonly string[]): IDataObject {
 	if (!misread.some((name) => name in json)) {
 		return json;

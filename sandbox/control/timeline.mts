@@ -22,8 +22,11 @@ export function controlCall(world: World, call: Call): Fields {
 /** Returns a call for a list with pages. */
 export function listedCall(world: World, call: Call): Fields {
 	const { payload: _payload, context: _context, ...record } = controlCall(world, call);
+	const { name } = call.context;
 	return {
 		...record,
+		// The name in the metadata, which tells whose call it is.
+		name: typeof name === 'string' ? name : null,
 		campaign_id: call.campaignCall?.campaignId ?? null,
 		course: call.course.kind,
 		answered_by: answeredBy(call),

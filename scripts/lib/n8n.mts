@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { cache, npmProgram } from './places.mts';
-import { freePort, type OwnProcess, runProcess, startProcess, until, waitFor } from './process.mts';
+import { type OwnProcess, onFreePorts, runProcess, startProcess, until, waitFor } from './process.mts';
 
 /** n8n's program file: that of the project's own n8n, or of the n8n in the cache folder that N8N_TO_TRY names. */
 export const n8nProgram = join(cache, process.env.N8N_TO_TRY ?? 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
@@ -58,9 +58,11 @@ export interface N8nServerOptions {
 
 /** Starts n8n on free ports and waits until it responds. */
 export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
+	return await onFreePorts(options.port ?? 5678, 2, (port, brokerPort) => startOn(port, brokerPort, options));
+}
+
+async function startOn(port: number, brokerPort: number, options: N8nServerOptions): Promise<N8nServer> {
 	const { command = 'start' } = options;
-	const port = await freePort(options.port ?? 5678);
-	const brokerPort = await freePort(port + 1);
 	const url = `http://127.0.0.1:${port}`;
 	const process = startProcess({
 		name: command === 'start' ? 'n8n' : `The n8n ${command}`,

@@ -186,6 +186,32 @@ function lastLines(file: string, count: number): string {
 	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
 
+/**
+ * Starts a server on free ports of 127.0.0.1, and again on others if another program has taken one in the meantime.
+ *
+ * @param first the first port to try
+ * @param count the number of ports
+ */
+export async function onFreePorts<Server>(
+	first: number,
+	count: number,
+	start: (...ports: number[]) => Promise<Server>,
+): Promise<Server> {
+	const ports: number[] = [];
+	for (let next = first; ports.length < count; next = ports[ports.length - 1] + 1) {
+		ports.push(await freePort(next));
+	}
+	try {
+		return await start(...ports);
+	} catch (error) {
+		const free = await Promise.all(ports.map(isFree));
+		if (free.every(Boolean)) {
+			throw error;
+		}
+		return await onFreePorts(ports[ports.length - 1] + 1, count, start);
+	}
+}
+
 /** Finds a free port on 127.0.0.1. @param first the first of 200 ports to try */
 export async function freePort(first: number): Promise<number> {
 	for (let port = first; port < first + 200; port++) {

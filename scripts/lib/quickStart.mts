@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from '../setup/lock.mjs';
 import { Editor, newOwner, type Owner } from './editor.mts';
 import { contactsOf, readExample, withChoices } from './examples.mts';
-import type { Kept } from './kept.mts';
+import { type Kept, portsAreFree } from './kept.mts';
 import { importInto, installPackage, type N8nServer, startN8n } from './n8n.mts';
 import { isFirstRoundOver, type Records } from './outcome.mts';
 import { packPackage } from './packPackage.mts';
@@ -222,6 +222,7 @@ export async function continueKept(folder: string, kept: Kept, started: Started)
 		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
 	});
 	const sandbox = await step('Starting the sandbox with its data', async () => {
+		await portsAreFree(kept);
 		// Its clock stands still until n8n runs, because a retry that is due would fail.
 		return (started.sandbox = await Sandbox.start(0, log('sandbox'), kept.sandboxPort, ['--state', stateFile]));
 	});

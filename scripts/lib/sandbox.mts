@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './places.mts';
-import { freePort, type OwnProcess, startProcess, until } from './process.mts';
+import { type OwnProcess, onFreePorts, startProcess, until } from './process.mts';
 
 /** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {
@@ -60,7 +60,16 @@ export class Sandbox {
 		options: readonly string[] = [],
 		env: NodeJS.ProcessEnv = {},
 	): Promise<Sandbox> {
-		const port = await freePort(firstPort);
+		return await onFreePorts(firstPort, 1, (port) => Sandbox.startOn(port, speed, logFile, options, env));
+	}
+
+	private static async startOn(
+		port: number,
+		speed: number,
+		logFile: string,
+		options: readonly string[],
+		env: NodeJS.ProcessEnv,
+	): Promise<Sandbox> {
 		const own = ['--port', String(port), '--speed', String(speed)];
 		const process = startProcess({
 			name: 'The sandbox',

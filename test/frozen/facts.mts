@@ -109,7 +109,7 @@ function words(): string[] {
 	return [
 		...codes.map((code) => `code ${code}`),
 		...[...results].map((result) => `result ${result}`),
-		...unionOf('nodes/VoiceAgentCalling/waiting/callOutcome.ts', 'CallEnd').map((outcome) => `outcome ${outcome}`),
+		...unionOf('nodes/shared/client/statuses.ts', 'CallEnd').map((outcome) => `outcome ${outcome}`),
 	];
 }
 

@@ -78,6 +78,8 @@ export const others: readonly string[] = [
 	'Get Rows',
 	'CSV UTF-8',
 	'Large Campaign Ledger',
+	// n8n's own text for a failed test of a credential, which is not in its table of texts.
+	'More details',
 	'Leads 2026',
 	'Register',
 	'Voice Agent Calling Service',

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { readKept, writeKept } from '../../scripts/lib/kept.mts';
-import { until } from '../../scripts/lib/process.mts';
+import { onFreePorts, until } from '../../scripts/lib/process.mts';
 
 const root = join(__dirname, '..', '..');
 const scripts = pathToFileURL(join(root, 'scripts')).href;
@@ -128,4 +130,25 @@ test('what was kept is read as it was written, by its owner only; a broken file 
 		writeFileSync(join(folder, 'kept.json'), broken);
 		expect(() => readKept(folder)).toThrow(/kept\.json is broken: npm start -- --keep --reset starts over/);
 	}
+});
+
+test('a server starts on other ports if another program takes one of its ports first, and fails for other reasons', async () => {
+	const others: Server[] = [];
+	const tried: number[][] = [];
+	const start = async (...ports: number[]) => {
+		tried.push(ports);
+		if (others.length > 0) {
+			return 'started';
+		}
+		others.push(createServer().listen(ports[1], '127.0.0.1'));
+		await once(others[0], 'listening');
+		throw new Error('Taken');
+	};
+	try {
+		expect(await onFreePorts(39_200, 2, start)).toBe('started');
+		expect(Math.min(...tried[1])).toBeGreaterThan(Math.max(...tried[0]));
+	} finally {
+		others.forEach((other) => other.close());
+	}
+	await expect(onFreePorts(39_300, 1, () => Promise.reject(new Error('Broken')))).rejects.toThrow('Broken');
 });

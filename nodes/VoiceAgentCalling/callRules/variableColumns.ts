@@ -58,7 +58,8 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const { placeholders, readsFlow, note = '' } = agent;
 	const name = asHtml(nameOf(agent.agent, agentId as string));
 	const hasNone = placeholders.length === 0;
-	const names = hasNone ? `${name} has no variables.` : `Variables of ${name}: ${placeholders.join(', ')}.`;
+	// Without variables, the editor shows no other title of the field.
+	const names = hasNone ? `Agent Variables: ${name} has none.` : `Variables of ${name}: ${placeholders.join(', ')}.`;
 	const flow = readsFlow ? '' : "The token may not read the agent's flow, which can have more.";
 	// Without variables, the name alone tells whose they would be.
 	const more = hasNone && readsFlow ? [] : [OTHERS, REREAD];

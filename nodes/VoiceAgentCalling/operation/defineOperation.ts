@@ -7,6 +7,7 @@ import type { Repeat, ServiceRequest } from '../../shared/client/request';
 import { isRepeatable } from '../../shared/client/requests';
 import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
+import { idsLast } from '../../shared/outputJson';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
 import { sendingFields } from '../fields/sending';
 import type { Call, CallerIdField } from './call';
@@ -215,7 +216,10 @@ function workOf(
 	}
 	if (work.items) {
 		const { request, items, keep } = work as AnyListing;
-		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
+		return async (api, input, local) => {
+			const listed = await api.pages(request(input), items, local.limit as number, keep?.(input));
+			return listed.map(idsLast);
+		};
 	}
 	return sendOne(work, callerIdField, repeat);
 }

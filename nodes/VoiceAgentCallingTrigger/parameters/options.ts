@@ -12,7 +12,7 @@ export const deliveryOptions = [
 		displayName: 'Also Start for Awaited Calls',
 		name: 'startForAwaited',
 		description:
-			'Whether this workflow also starts when a Place and Wait or Queue Call and Wait node is waiting for the call. By default, such an event only continues the waiting workflow.',
+			'Whether this workflow also starts when a Place and Wait or Queue Call and Wait node is waiting for the call. By default, such an event only continues the waiting workflow. Queue Call and Wait waits for events of its campaign: the end of its calls, as an event of the agent, always starts the workflow.',
 	}),
 	defineField({
 		key: 'signatureHeader',

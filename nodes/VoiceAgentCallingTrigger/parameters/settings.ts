@@ -40,7 +40,15 @@ const triggerOn = sourceChoice(
  * tells a voicemail from a person.
  */
 const events = requiredEventsField(
-	{ displayName: 'Events', options: deliveredEvents, description: 'The events that start the workflow' },
+	{
+		displayName: 'Events',
+		options: deliveredEvents,
+		description: 'The events that start the workflow',
+		hints: {
+			agent:
+				'Also for its calls in campaigns: filter by campaign_id. Voicemail Detected comes in addition to the end of the call.',
+		},
+	},
 	{
 		agent: [
 			'event_phone_call_did_not_connect',

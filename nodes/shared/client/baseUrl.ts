@@ -51,9 +51,11 @@ let last: { baseUrl: unknown; environmentToken: unknown; url: URL } | undefined;
 function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	// If the text contains two addresses, the second would be parsed as a path of the first.
-	if (!URL.canParse(text) || text.split('://').length > 2) {
-		// Not quoted: people paste the token into the wrong field.
-		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
+	if (!URL.canParse(text) || text.split('://').length !== 2) {
+		// Not quoted, unless it is an address: people paste the token into the wrong field.
+		const local = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
+		const example = local && isThisMachine(local.hostname) ? local.origin : 'https://api.example.com';
+		throw new Error(`The Base URL of the credential is not a URL. Enter one like ${example}`);
 	}
 	const url = new URL(text);
 	const { protocol, hostname } = url;

@@ -8,7 +8,7 @@ import type {
 
 import { byTest, filled } from '../errors/catalog';
 import { messageWithAdvice, toResult } from '../errors/serviceError';
-import { assertToken, tokenOf } from '../keys';
+import { assertToken } from '../keys';
 import { isRecord } from '../lib/json';
 import { authorize } from './authorize';
 import { notTheService, refusal } from './refusals';
@@ -26,7 +26,7 @@ async function listOneAgent(
 ): Promise<void> {
 	const connection = connectionOf(credentials);
 	assertLimits(connection);
-	assertToken(tokenOf(credentials.environmentToken));
+	assertToken(credentials.environmentToken);
 	// `request` is the only function that n8n offers here, and it uses other names for the options of a request.
 	const body = await sendBy(
 		async (options) => {

@@ -11,11 +11,13 @@ interface EventList {
 	displayName: string;
 	description: string;
 	options: Record<OwnerType, INodePropertyOptions[]>;
+	/** What to know about the event types of one owner type. */
+	hints?: Partial<Record<OwnerType, string>>;
 }
 
 /** Creates a list for each owner type; both use the same parameter. @param root the prefix of the parameter `source` */
 function listsOf(
-	{ options, ...texts }: EventList,
+	{ options, hints = {}, ...texts }: EventList,
 	root: '' | '/',
 	defaults: Record<OwnerType, string[]>,
 ): [INodeProperties, INodeProperties] {
@@ -26,6 +28,7 @@ function listsOf(
 		type: 'multiOptions',
 		options: options[ownerType],
 		default: defaults[ownerType],
+		...(ownerType in hints && { hint: hints[ownerType] }),
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [ownerType] } },
 	});

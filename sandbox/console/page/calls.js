@@ -3,7 +3,7 @@ import { duration, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import { FilteredList, Row } from './list.js';
 import { CallBadge, Dialog, DialogButtons, Empty, Field, Form, Select } from './parts.js';
-import { Board } from './phones.js';
+import { Board, nameIn } from './phones.js';
 
 const STATUSES = ['initiated', 'ringing', 'answered', 'completed', 'no-answer', 'busy', 'failed'];
 
@@ -47,7 +47,7 @@ function callRow(call) {
 	const agent = call.agent?.name;
 	const kind = inbound ? 'Inbound' : `Outbound by ${agent ?? 'an agent'}`;
 	return html`<${Row}
-		title=${inbound ? `${call.from} → ${agent ?? call.to}` : (call.to_formatted ?? call.to)}
+		title=${(inbound ? `${call.from} → ${agent ?? call.to}` : (call.to_formatted ?? call.to)) + nameIn(call)}
 		note=${`${kind}${call.campaign_id ? ', campaign' : ''}${call.is_testing ? ', test' : ''}`}
 		state=${html`<${CallBadge} call=${call} />`}
 		end=${`${call.status === 'completed' ? `${duration(call.duration)} · ` : ''}${time(call.created_at)}`}

@@ -213,12 +213,17 @@ function Phone({ call, status, onLeave }) {
 			<span class="muted">${now === undefined || over ? '' : duration((now - Date.parse(began)) / 1000)}</span>
 		</div>
 		<a class="title" href=${place}>
-			${inbound ? (call.from_formatted ?? call.from) : (call.to_formatted ?? call.to)}
+			${inbound ? (call.from_formatted ?? call.from) : (call.to_formatted ?? call.to)}${nameIn(call)}
 		</a>
 		<${Muted}>${inbound ? `calls ${agent} at ${call.to}` : `is called by ${agent} from ${call.from}`}</${Muted}>
 		${over ? html`<p><strong>${over}</strong></p>` : html`<${CallActs} call=${call} />`}
 		${call.status === 'answered' ? html`<a class="button" href=${place}>Talk, or use an action</a>` : null}
 	</li>`;
+}
+
+/** Returns the name in the metadata of a call, to append to its number. @param {{name: string | null}} call */
+export function nameIn({ name }) {
+	return name === null ? '' : ` · ${name}`;
 }
 
 /** Shows buttons for the possible actions in a call. The most important buttons are large. */

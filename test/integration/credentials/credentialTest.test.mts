@@ -57,6 +57,12 @@ describe('The test of the credential says in a sentence what happened and what t
 
 	test.each<[string, CredentialChanges, string]>([
 		['there is no token', { environmentToken: ' ' }, "'Environment Token' is empty. Copy it"],
+		[
+			'Bearer was copied with the token',
+			{ environmentToken: ' bearer abc' },
+			'than the token. Remove Bearer before it.',
+		],
+		['the token is in quotes', { environmentToken: '"abc"' }, 'more than the token. Remove the quotes around it.'],
 		['a limit is no whole number', { callsPerRun: 1.5 }, 'must be a whole number'],
 		['a limit is negative', { callsPerDay: -1 }, 'must be a whole number'],
 		['the Base URL is http on another machine', { baseUrl: 'http://api.example.com' }, 'must start with https://'],

@@ -31,15 +31,15 @@ describe('the lists of the control routes', () => {
 	const calls = (query: string, ...items: object[]): Step => [`GET /_sandbox/calls?${query} 200`, { items }];
 	const requests = (query: string, ...items: object[]): Step => [`GET /_sandbox/requests?${query} 200`, { items }];
 	stories({
-		'have the calls that are asked for': [
+		'have the calls that are asked for, with the name in the metadata': [
 			...campaign('c'),
 			queued('c', '+12025550002', { payload: { name: 'Grace Hopper' } }),
-			place({ context: { order: 'No. 77' } }),
+			place({ context: { order: 'No. 77', name: 'Ada' } }),
 			['wait 5'],
 			calls('limit=9&active=true', { id: '{call}' }),
-			calls('limit=9&q=no.%2077', { id: '{call}' }),
+			calls('limit=9&q=no.%2077', { id: '{call}', name: 'Ada' }),
 			...['status=busy&limit=1', 'campaignId={c}&limit=9', 'q=grace%20h&limit=9', 'q={queued}&limit=9'].map((query) =>
-				calls(query, { campaign_call_id: '{queued}' }),
+				calls(query, { campaign_call_id: '{queued}', name: null }),
 			),
 			calls('limit=9&direction=inbound'),
 			calls('limit=9&agentId={draftAgent}'),

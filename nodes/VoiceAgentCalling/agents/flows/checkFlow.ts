@@ -26,9 +26,12 @@ export interface CheckedFlow {
 	/** The result of the service's validation; null if that is unknown. */
 	service: Validity | null;
 	rules: FlowFinding[];
-	/** Each part of the check that failed, and the reason, in whole sentences. */
+	/** Each part of the check that is missing, and the reason, in whole sentences. */
 	notChecked: string[];
 }
+
+const WITHOUT_AGENT =
+	'Only the rules have checked the flow: the service validates it for an agent, with the Flow Source JSON for an Agent.';
 
 /**
  * Validates a flow with the service if the agent is known, and checks it with the rules. It changes nothing.
@@ -37,7 +40,7 @@ export interface CheckedFlow {
  */
 export async function checkFlow(api: Api, flow: Record<string, unknown>, check: FlowCheck): Promise<CheckedFlow> {
 	const { agentId, readsActions, payload, ignored } = check;
-	const notChecked: string[] = [];
+	const notChecked = agentId === undefined ? [WITHOUT_AGENT] : [];
 	/** Returns a value, or notes why it is missing. Throws errors that make a check pointless. */
 	const orNote = <Value>(what: string, result: Result<Value>, fatalCode?: ErrorCode): Value | undefined => {
 		const { error } = result;

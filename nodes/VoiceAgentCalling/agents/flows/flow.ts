@@ -20,7 +20,7 @@ export interface FlowBranch {
 	next: string | undefined;
 }
 
-/** A node of a flow. The service reports errors in it, so the rules ignore them. */
+/** A node of a flow. It may contain errors. */
 export interface FlowNode {
 	/** Its position in `nodes`, counted from 0. */
 	index: number;

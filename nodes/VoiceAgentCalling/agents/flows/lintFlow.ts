@@ -1,11 +1,15 @@
 import { readFlow } from './flow';
 import { decisionWithoutDefault, duplicateMatch } from './rules/branches';
 import { deadEnd, loopThroughAction, loopWithoutAsk, noPathToEnd } from './rules/endsAndLoops';
+import { duplicateId, noFirstNode, unknownNode } from './rules/nodes';
 import { actionInactive, placeholderMalformed, placeholderWithoutValue } from './rules/references';
 import type { FlowRule, LintContext } from './rules/rule';
 
 /** All rules, in the order of the documentation. */
 export const flowRules: readonly FlowRule[] = [
+	noFirstNode,
+	unknownNode,
+	duplicateId,
 	deadEnd,
 	noPathToEnd,
 	loopWithoutAsk,

@@ -5,6 +5,7 @@ import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, defineField, local, onlyFor } from '../../../shared/fields/field';
 import { json, listOf } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/json';
+import { asHtml } from '../../../shared/lib/text';
 import { agent } from '../../../shared/pickers/locators';
 import { flowRules } from '../../agents/flows/lintFlow';
 import { defineOperation } from '../../operation/defineOperation';
@@ -26,7 +27,7 @@ const flowSource = local(
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'A flow alone. Nothing is sent: only the rules check it, so errors are not found.',
+				description: 'A flow alone. Nothing is sent: only the rules check it, not the service.',
 			},
 			{
 				name: 'JSON for an Agent',
@@ -118,6 +119,9 @@ export const validate = defineOperation({
 		const given = flow_config ?? (await currentFlow(api, agentId as string));
 		const checked = await checkFlow(api, given, { agentId, readsActions: 'always', payload, ignored });
 		const { valid, service, rules, notChecked } = checked;
+		for (const note of notChecked) {
+			api.note(asHtml(note));
+		}
 		const counts = { errors: service?.errors.length ?? 0, warnings: rules.length };
 		if (failsOn !== 'never' && valid === false) {
 			throw flowError('FLOW_INVALID', checked);

@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { unreadable } from '../../../shared/errors/serviceError';
 import { emptyMeans } from '../../../shared/fields/field';
 import { integer } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
@@ -59,23 +62,26 @@ export const getSlots = defineOperation({
 	fields: [calendar, from, to, duration],
 	options: [limit, localTimeZone],
 	check: ({ from, to }) => assertInOrder(['From', from], ['To', to]),
-	request: ({ calendarId, from, to, duration_minutes }) => ({
-		method: 'GET',
-		path: ['calendars', calendarId, 'availability'],
-		query: { from, to, duration_minutes },
-	}),
-	output: ({ data }, { calendarId, limit, localTimezone: zone }) => {
+	async run(api, { calendarId, from, to, duration_minutes, limit, localTimezone: zone }) {
+		const { data } = await api.request({
+			method: 'GET',
+			path: ['calendars', calendarId, 'availability'],
+			query: { from, to, duration_minutes },
+		});
 		if (!Array.isArray(data)) {
-			return undefined;
+			throw unreadable('without the free slots');
+		}
+		if (data.length === 0) {
+			api.note('No slot is free. A calendar without a recurring rule has none: use Availability → Create Rule.');
 		}
 		const slots = data.filter(isRecord).slice(0, limit);
 		return slots.map((slot) => ({
-			calendar_id: calendarId,
-			...slot,
+			...(slot as IDataObject),
 			...(zone !== undefined && {
 				start_local: inTimeZone(slot.start_at, zone),
 				end_local: inTimeZone(slot.end_at, zone),
 			}),
+			calendar_id: calendarId,
 		}));
 	},
 });

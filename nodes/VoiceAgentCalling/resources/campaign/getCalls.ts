@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { objectIn } from '../../../shared/client/refusals';
 import { unreadable } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
+import { idsLast } from '../../../shared/outputJson';
 import { campaign } from '../../../shared/pickers/locators';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
@@ -11,7 +12,7 @@ export const getCalls = defineOperation({
 	name: 'Get Calls',
 	value: 'getCalls',
 	action: 'Get campaign calls',
-	description: 'List the calls of a campaign with their status and retries, test calls too',
+	description: 'List the calls of a campaign. The service lists neither their context nor which are test calls.',
 	fields: [campaign, returnAll],
 	async run(api, { campaignId }, { limit }) {
 		const body = await api.request({
@@ -28,6 +29,6 @@ export const getCalls = defineOperation({
 		if (counted > calls.length) {
 			api.note(`The service lists only ${calls.length} of at least ${counted} calls of the campaign.`);
 		}
-		return calls.slice(0, limit).map(({ id, ...call }) => ({ ...call, id }) as IDataObject);
+		return calls.slice(0, limit).map((call) => idsLast(call as IDataObject));
 	},
 });

@@ -1,4 +1,5 @@
 import { choice } from '../../../shared/fields/field';
+import { idsLast } from '../../../shared/outputJson';
 import { voicesIn } from '../../../shared/pickers/listings';
 import { returnAll } from '../../fields/common';
 import { language } from '../../fields/language';
@@ -51,10 +52,12 @@ export const getMany = defineOperation({
 	fields: [returnAll],
 	filters: [gender, language('Only return voices for this language'), qualityTier],
 	options: [oneItemFor],
-	run: (api, { oneItemFor, gender, language, quality_tier }, { limit }) =>
-		api.pages(
+	async run(api, { oneItemFor, gender, language, quality_tier }, { limit }) {
+		const listed = await api.pages(
 			{ method: 'GET', path: ['voice-templates'], query: { gender, language, quality_tier } },
 			oneItemFor === 'group' ? ({ data }) => data : voicesIn,
 			limit,
-		),
+		);
+		return listed.map(idsLast);
+	},
 });

@@ -87,6 +87,25 @@ test('Get Many of voices returns an item for each voice or for each group', asyn
 	expect([await run(two), await run({ ...two, ...byGroup })]).toEqual([voices.slice(0, 2), all.slice(0, 2)]);
 });
 
+test.each<[what: string, first: string, last: string, parameters: () => object]>([
+	['calendars', 'name', 'id', () => ({ resource: 'calendar' })],
+	['events', 'title', 'id', () => ({ resource: 'calendarEvent', calendar: byId(service.seed.calendar) })],
+	['voices', 'display_name', 'id', () => ({ resource: 'voiceTemplate' })],
+	[
+		'calls',
+		'to',
+		'id',
+		() => ({ resource: 'campaign', operation: 'getCalls', campaign: byId(service.seed.campaigns.active) }),
+	],
+])('A list of %s begins with what people look for, and ends with IDs', async (_what, first, last, parameters) => {
+	await service.run(service.queue(), [{ to: '+12025550001' }]);
+	const times = { start_at: '2031-07-07T10:00:00Z', end_at: '2031-07-07T10:30:00Z' };
+	await service.api('POST', `calendars/${service.seed.calendar}/events`, { title: 'Visit', ...times });
+	const { outputs } = await service.run({ operation: 'getAll', ...parameters() });
+	const columns = Object.keys(outputs[0]![0]!.json);
+	expect([columns[0], columns.at(-1)]).toEqual([first, last]);
+});
+
 test('Get Demo also reads the older name of the address', async () => {
 	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId('x') };
 	await service.fault({ kind: 'status', status: 200, body: { demo_url: 'https://example.com/old.mp3' } });

@@ -1,4 +1,4 @@
-import { byId, useService } from '../../service.mts';
+import { byId, hintsOf, useService } from '../../service.mts';
 
 const service = useService();
 
@@ -40,6 +40,20 @@ describe('Availability → Get Slots', () => {
 		]);
 	});
 
+	test('says for a calendar without a rule that it needs one, as its creation does, and nothing where slots are free', async () => {
+		const ran = await service.run({
+			resource: 'calendar',
+			operation: 'create',
+			name: 'Visits',
+			owner: byId(service.seed.user),
+		});
+		const needsRule = [expect.stringContaining('Availability → Create Rule')];
+		expect(hintsOf(ran)).toEqual(needsRule);
+		const { id } = ran.outputs[0]![0]!.json;
+		expect(hintsOf(await service.run(getSlots({ calendar: byId(String(id)) }), [{ from, to }]))).toEqual(needsRule);
+		expect(hintsOf(await service.run(getSlots(), [{ from, to }]))).toEqual([]);
+	});
+
 	test('reads the next seven days unless told otherwise', async () => {
 		const before = Date.now();
 		const byDefault = { from: undefined, to: undefined };
@@ -62,5 +76,24 @@ describe('Availability → Get Slots', () => {
 		]);
 		const { run } = await service.run(getSlots(), [{ from: '', to }]);
 		expect(run.error?.message).toContain("'From' cannot be");
+	});
+});
+
+describe('Availability → Create Rule', () => {
+	const rule = (ruleType: string, more = {}) => ({
+		resource: 'availability',
+		operation: 'createRule',
+		calendar: byId(service.seed.calendar),
+		ruleType,
+		...more,
+	});
+	const weekly = (options = {}) =>
+		rule('recurring', { daysOfWeek: [1], startTime: '09:00', endTime: '12:00', options });
+
+	test('says whose time zone the hours have if none is given', async () => {
+		expect(hintsOf(await service.run(weekly()))).toEqual([expect.stringContaining('time zone of the calendar')]);
+		for (const other of [weekly({ timezone: 'Europe/Berlin' }), rule('exception', { date: '2031-07-08' })]) {
+			expect(hintsOf(await service.run(other))).toEqual([]);
+		}
 	});
 });

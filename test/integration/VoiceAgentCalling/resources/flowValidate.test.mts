@@ -1,5 +1,5 @@
 import type { NodeSpec } from '../../harness.mts';
-import { byId, useService } from '../../service.mts';
+import { byId, hintsOf, jsonOf, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -20,6 +20,7 @@ const warning = {
 	message: expect.any(String),
 	fix: 'Write {{name}}.',
 };
+const noFirstNode = { rule: 'no-first-node', nodeId: null, path: 'initial_node_id' };
 const withoutContent = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'ask', next: 'bye', save: 'x' }, bye] };
 
 type Options = NonNullable<NodeSpec['parameters']>;
@@ -46,16 +47,18 @@ const setFlow = async (flow_config: object) =>
 const threeFlows = (agent: string) => [good, nowhere, warned].map((flow) => ({ agent, flow }));
 
 describe('Agent Flow → Validate', () => {
-	test('checks flows as JSON without sending anything', async () => {
+	test('checks flows as JSON without sending anything, and says that the service has not validated them', async () => {
 		const items = [{ flow: good }, { flow: nowhere }, { flow: warned }, { flow: '{\n "nodes": [}' }, { flow: '' }];
 		const sent = await expectItems(service, validate(), items, [
-			{ valid: null, service: null, rules: [], counts: { errors: 0, warnings: 0 }, notChecked: [] },
-			{ valid: null, service: null, rules: [], counts: { errors: 0, warnings: 0 } },
+			{ valid: null, service: null, rules: [], counts: { errors: 0, warnings: 0 }, notChecked: [expect.any(String)] },
+			{ valid: null, service: null, rules: [noFirstNode], counts: { errors: 0, warnings: 1 } },
 			{ valid: null, service: null, rules: [warning], counts: { errors: 0, warnings: 1 } },
 			failed('INVALID_INPUT', { message: expect.stringContaining('line 2, column 12') }),
 			failed('INVALID_INPUT'),
 		]);
 		expect(sent).toEqual([]);
+		const ran = await service.run(validate(), [{ flow: good }]);
+		expect(hintsOf(ran)).toEqual((jsonOf(ran)[0] as { notChecked: string[] }).notChecked);
 	});
 
 	test('with an agent, has the response of the service and what the rules found, each under its heading', async () => {
@@ -64,14 +67,14 @@ describe('Agent Flow → Validate', () => {
 			agent: published,
 			flow,
 		}));
-		const rejected = (...errors: unknown[]) => ({ valid: false, service: { valid: false, errors }, rules: [] });
+		const rejected = (...errors: unknown[]) => ({ valid: false, service: { valid: false, errors } });
 		const sent = await expectItems(
 			service,
 			validate(),
 			[...items, { ...items[0], agent: nobody }],
 			[
 				{ valid: true, service: { valid: true, errors: [] }, rules: [] },
-				{ ...rejected(...Array(3).fill(expect.any(String))), counts: { errors: 3, warnings: 0 } },
+				{ ...rejected(...Array(3).fill(expect.any(String))), counts: { errors: 3, warnings: 1 } },
 				rejected("Node 'a' of type 'ask' requires content."),
 				{ valid: true, service: { valid: true, errors: [] }, rules: [warning] },
 				failed('AGENT_NOT_FOUND'),

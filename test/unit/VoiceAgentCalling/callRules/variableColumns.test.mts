@@ -47,13 +47,13 @@ describe('the columns of Agent Variables', () => {
 		const answers = { 'agents/ada': has({ ...AGENT, name: 'Ada', initial_message: 'Hi {name}, <name>' }) };
 		const { emptyFieldsNotice } = await columns(answers, byAgent('ada')).result;
 		expect(emptyFieldsNotice).toContain(
-			'Ada has no variables. The agent "Ada" may say as it is written: "{name}" (first message)',
+			'Agent Variables: Ada has none. The agent "Ada" may say as it is written: "{name}" (first message)',
 		);
 		expect(emptyFieldsNotice).toContain('"&lt;name&gt;"');
 	});
 
 	test.each([
-		['an agent without variables', byAgent('ada'), /^ada has no variables\.$/],
+		['an agent without variables', byAgent('ada'), /^Agent Variables: ada has none\.$/],
 		['an agent that does not exist', byAgent('none'), 'The agent does not exist'],
 		['a campaign that does not exist', byCampaign('none'), 'The campaign does not exist'],
 		['a campaign without an agent', byCampaign('spring'), 'The campaign has no agent'],

@@ -27,7 +27,7 @@ interface RuleHit {
 	fix: string;
 }
 
-/** A rule for flows. It finds problems for callers that the service accepts. */
+/** A rule for flows. It finds problems for callers. Few of them are errors that the service reports, too. */
 export interface FlowRule {
 	/** The name in findings, such as `dead-end`. */
 	name: string;

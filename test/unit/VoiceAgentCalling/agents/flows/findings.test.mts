@@ -18,6 +18,7 @@ describe('the ways of a flow', () => {
 	/** A flow of which it is not known where it starts. */
 	const somewhere = (...nodes: Node[]) => ({ initial_node_id: 'start', nodes });
 	const [LOOP, STUCK] = ['loop-without-ask nodes[0]', 'no-path-to-end nodes[0]'];
+	const START = 'no-first-node initial_node_id';
 	/** A loop that nothing leads to. */
 	const lost = [ask('x', 'y'), say('y', 'x')];
 
@@ -47,15 +48,15 @@ describe('the ways of a flow', () => {
 		[
 			'lead wherever one of the nodes with an ID leads',
 			flow(say('a', 'end'), say('a', 'x'), ...lost, end),
-			['no-path-to-end nodes[2]'],
+			['duplicate-id nodes[1].id', 'no-path-to-end nodes[2]'],
 		],
 		['go around a loop with one ask', flow(say('a', 'c'), ask('c', 'b'), again('end'), end), []],
-		['go around a loop, wherever they start', somewhere(say('a', 'b'), say('b', 'a')), [LOOP]],
-		['never end, wherever they start', somewhere(asks, say('b', 'a')), [STUCK]],
+		['go around a loop, wherever they start', somewhere(say('a', 'b'), say('b', 'a')), [START, LOOP]],
+		['never end, wherever they start', somewhere(asks, say('b', 'a')), [START, STUCK]],
 		[
 			'repeat an action, wherever they start',
 			somewhere(action('a', 'b'), again('end'), end),
-			[LOOP, 'loop-through-action nodes[0]'],
+			[START, LOOP, 'loop-through-action nodes[0]'],
 		],
 		['end with a transfer', flow(asks, again('t'), last('transfer', { to: 1 })), []],
 		[
@@ -64,7 +65,7 @@ describe('the ways of a flow', () => {
 			[],
 		],
 		['may end in an unknown node', flow(asks, again('t'), last('x', { next: 'a' })), []],
-		['may end where a target does not exist', flow(asks, again('gone')), []],
+		['may end where a target does not exist', flow(asks, again('gone')), ['unknown-node nodes[1].branches[1].next']],
 		['may end where a way is missing', flow(asks, decision('b', to('again', 'a'), to('default', undefined))), []],
 		['leave a loop in which nothing is asked', flow(say('a', 'b'), again('end'), end), [LOOP]],
 	])('%s', (_what, given, findings) => {
@@ -78,6 +79,20 @@ describe('the ways of a flow', () => {
 			expect(functions(others)).toEqual([STUCK]);
 		}
 	});
+});
+
+test('The node that begins may be missing, unknown or no text', () => {
+	const message = (initial_node_id?: unknown) => finding('no-first-node', { initial_node_id, nodes: [end] })?.message;
+	expect(message('start')).toBe('The first node "start" does not exist. The conversation cannot start.');
+	for (const initial of [undefined, '', null, { id: 'end' }]) {
+		expect(message(initial)).toBe('The first node is missing. The conversation cannot start.');
+	}
+	expect(message('end')).toBeUndefined();
+});
+
+test('Nodes without an ID, and what an end leads to, are neither repeated nor unknown', () => {
+	const given = flow(say('a', 'end'), { ...end, next: 'gone' }, { type: 'end' }, { type: 'end', id: '' });
+	expect(found(given)).toEqual([]);
 });
 
 describe('the findings of a flow', () => {
