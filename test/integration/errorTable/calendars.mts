@@ -66,7 +66,7 @@ export async function sipTrunks(provoker: Provoker): Promise<Section> {
 			['The SIP trunk to delete has calls in progress', on('delete'), flat(409, 'CONFLICT', 'It has active calls.')],
 			[
 				'The number is already on the SIP trunk',
-				on('addNumber', { trunkNumber: '+13125550142', countryCode: 'US' }),
+				on('addNumber', { carrierNumber: '+13125550142', countryCode: 'US' }),
 				flat(409, 'DID_ALREADY_EXISTS', 'The number already exists.'),
 			],
 			[

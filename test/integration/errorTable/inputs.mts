@@ -100,7 +100,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 				resource: 'sipTrunk',
 				operation: 'addNumber',
 				sipTrunk: byId(seed.sipTrunk),
-				trunkNumber: '+12025550111',
+				carrierNumber: '+12025550111',
 				countryCode: 'Germany',
 			},
 		],

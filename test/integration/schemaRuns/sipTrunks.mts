@@ -24,7 +24,7 @@ export const sipTrunk: Runs = (service) => {
 		verify: async () => [{ sipTrunk }, { sipTrunk: await dead() }],
 		update: [{ sipTrunk, updateFields: { name: 'Renamed' } }],
 		getNumbers: [{ sipTrunk, returnAll: true }],
-		addNumber: [{ sipTrunk, trunkNumber: '+12025550177', countryCode: 'US' }],
+		addNumber: [{ sipTrunk, carrierNumber: '+12025550177', countryCode: 'US' }],
 		removeNumber: async () => {
 			const { body } = await service.api('GET', `sip-trunks/${service.seed.sipTrunk}/dids`);
 			return [{ sipTrunk, trunkNumber: byId((body.data as Array<{ id: string }>).at(-1)?.id ?? '') }];

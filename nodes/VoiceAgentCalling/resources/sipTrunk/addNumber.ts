@@ -6,7 +6,7 @@ import { refusals } from './fields';
 
 const number = e164('number', {
 	displayName: 'Phone Number',
-	name: 'trunkNumber',
+	name: 'carrierNumber',
 	required: true,
 	description: 'Your number at this carrier, with + and the country code. It is checked before anything is sent.',
 });

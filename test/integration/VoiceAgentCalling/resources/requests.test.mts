@@ -524,7 +524,7 @@ const otherRows = ({ agents: { published }, sipTrunk: trunk }: Seed): Rows => {
 			{ name: 'New', is_active: true, domain: 'other.example.com', password: SECRET, port: 5060 },
 		],
 		[`sipTrunk/addNumber POST ${at}/dids`]: [
-			{ sipTrunk, trunkNumber: '+49 (0)30 1234567', countryCode: 'de' },
+			{ sipTrunk, carrierNumber: '+49 (0)30 1234567', countryCode: 'de' },
 			{ number: '+49301234567', country_code: 'DE' },
 		],
 		'voiceTemplate/getAll GET voice-templates': [
