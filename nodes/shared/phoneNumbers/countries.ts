@@ -11,6 +11,7 @@ const COLUMN = {
 	trunkPrefix: 5,
 	trunkExpression: 7,
 	replacement: 8,
+	areaCodes: 10,
 	kinds: 11,
 } as const;
 
@@ -22,6 +23,12 @@ const DIALED: readonly number[] = Object.values(KIND);
 
 /** The maximum length in E.164, though some countries have longer numbers. */
 const MAX_DIGITS = 15;
+
+/**
+ * The most digits of landlines in use in DE (without extensions), ID and XK, by calling code. The library accepts more,
+ * and among them the calling code followed by a mobile.
+ */
+const LONGEST_LANDLINE: Readonly<Record<string, number>> = { 49: 11, 62: 10, 383: 8 };
 
 /** The prefix that means + in most countries. */
 const USUAL_ABROAD = '00';
@@ -47,6 +54,10 @@ export interface Country {
 	valid: RegExp;
 	/** As {@link valid}, for landlines and mobiles. */
 	usual: RegExp;
+	/** As {@link valid}, for mobiles. */
+	mobile: RegExp;
+	/** The most digits that landlines in use have after the calling code. */
+	longestLandline: number;
 }
 
 /** The numbers of a calling code, which several countries may share. */
@@ -100,15 +111,24 @@ export function countriesOf(callingCode: string): readonly string[] {
 	return countriesByCode[callingCode] ?? [];
 }
 
+/** Returns the countries that own an area code of a calling code that several countries share. */
+export function countriesOfArea(callingCode: string, areaCode: string): string[] {
+	return countriesOf(callingCode).filter((code) => {
+		const areaCodes = rows[code]?.[COLUMN.areaCodes] || '';
+		return areaCodes !== '' && whole([String(areaCodes)]).test(areaCode);
+	});
+}
+
 /** @param code the code of a country that exists, see {@link rowOf} */
 export const countryBy = once((code): Country => countryOfRow(rowOf(code) as Row));
 
 function countryOfRow(row: Row): Country {
+	const callingCode = String(row[COLUMN.callingCode]);
 	const trunkPrefix = String(row[COLUMN.trunkPrefix] || '');
 	const trunk = String(row[COLUMN.trunkExpression] || trunkPrefix);
 	const abroad = String(row[COLUMN.abroad] || USUAL_ABROAD);
 	return {
-		callingCode: String(row[COLUMN.callingCode]),
+		callingCode,
 		abroad: startsWith(abroad),
 		abroadPrefix: /^\d+$/.test(abroad) ? abroad : '',
 		trunkPrefix,
@@ -118,6 +138,8 @@ function countryOfRow(row: Row): Country {
 		form: whole([String(row[COLUMN.form])]),
 		valid: whole(patternsOf(row)),
 		usual: whole(patternsOf(row, (kind) => kind === KIND.landline || kind === KIND.mobile)),
+		mobile: whole(patternsOf(row, (kind) => kind === KIND.mobile)),
+		longestLandline: LONGEST_LANDLINE[callingCode] ?? MAX_DIGITS,
 	};
 }
 

@@ -45,6 +45,34 @@ export function groupedLike({ groups, plain }: Notation, readings: readonly Read
 	return isClear ? readings.filter((reading) => reading.number === number) : readings;
 }
 
+/**
+ * Whether brackets contradict a calling code, because they contain only a part of it or more than it, as in
+ * +(205) 221-2310, which is not a number of +20.
+ *
+ * @param from the number of digits before the calling code
+ * @param to the number of digits up to its end
+ */
+export function bracketsContradict({ plain }: Notation, from: number, to: number): boolean {
+	let end = 0;
+	return (plain.match(/\([^)]*|[^()]+/g) ?? []).some((part) => {
+		const start = end;
+		end += part.replace(/\D/g, '').length;
+		return part.startsWith('(') && from < end && start < to && end !== to;
+	});
+}
+
+/**
+ * Whether the groups of digits are exactly those of a national number, and not those of an international one. Two groups
+ * prove nothing: in DE, nearly all digits have a meaning with an area code.
+ */
+export function isGroupedAsNational(groups: Groups, national: string, international: Groups, abroad: string): boolean {
+	return (
+		groups.length > 2 &&
+		fitOf(groups, usualGroups({ number: national, as: 'dialed' })) === 2 &&
+		fitOf(international, usualGroups({ number: abroad, as: 'withoutPlus' })) === 0
+	);
+}
+
 /** Whether the area code is in brackets, as in the usual format. */
 function hasBrackets(plain: string, reading: Reading): boolean {
 	const [inBrackets] = /^\(\d+\)/.exec(plain) ?? [];

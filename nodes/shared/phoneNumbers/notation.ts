@@ -24,8 +24,8 @@ export const NOTE_AFTER = 'Remove what follows the number, such as a footnote or
 /** Longer texts are refused, because public forms can submit texts of any length. */
 const MAX_TEXT = 100;
 
-/** The sign with which a spreadsheet marks a number as text. */
-const TEXT_MARK = /^['\u2018\u2019]/;
+/** Matches the quotes, commas and semicolons around a text, such as the ' with which a spreadsheet marks a text. */
+const AROUND = /^[\s'"\u2018-\u201f,;]+|[\s'"\u2018-\u201f,;]+$/g;
 
 /** The formula with which a spreadsheet keeps a number as text. */
 const TEXT_FORMULA = /^=\s*"([^"]*)"$/;
@@ -56,7 +56,9 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^\{\{|\{\{.*\}\}|\$json\b/, 'It is an expression as text: switch the field from Fixed to Expression'],
 	[/^\D*$/, 'It contains no phone number: enter one'],
 	[/^=/, 'Remove the = before the number: it makes a formula of it'],
-	[/^[+-]?(?:\d{5,}\.\d{1,2}|\d{7,}\.\d{3,})$|^-\d+$/, COMPUTED],
+	[/^[+-]?(?:\d{5,}[.,]\d{1,2}|\d{7,}\.\d{3,})$|^-\d+(?:\.\d+)?$/, COMPUTED],
+	// Decimals such as coordinates, and thousands.
+	[/^(?:0\.\d+|[1-9]\d{0,2}\.\d{8,}|\d{1,3}(?:,\d{3})+(?:\.\d+)?)$/, COMPUTED],
 	[/^\+?\d(?:[.,]\d+)?e\+?\d+$/i, SHORTENED],
 	[/^(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d\d\2\d\d)(?:\s|$)/, DATE],
 	[/^\d{1,2}\.\d{1,2}\.(?:\s|$)|\s\d{1,2}\.\d{1,2}\.$/, DATE],
@@ -64,8 +66,10 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\d[\s,;-]*(?:ext(?:ension|n)?\b|x|#|\*)[\s.:=]*\d+\s*$/i, EXTENSION],
 	// Another number may also start with +.
 	[/\d.*(?:[,;|&\t-\r\u2028\u2029]|:::?|\bor\b|\band\b|\+).*\d/is, SINGLE],
+	// Words between two numbers
+	[/(?:\d[\s()./-]*){6}\p{L}[^\d]*\+?(?:\d[\s()./-]*){6}/u, SINGLE],
 	[/^[\p{L}\s.]+:?\s*\+?[\d(][^\p{L}]*$/u, 'Remove the words before the number'],
-	[/\p{L}/u, `It contains letters. ${ENTER_IN_FULL}`],
+	[/\p{L}/u, 'It contains letters: remove them, or write them as the digits of their keys'],
 	[/^(?:\[?\d{1,2}\]|[*#]|[1-9]\d?\s?\)|(?:\d{1,2}|00\d)\.\s|00\d\.[^.]*$)/, MARK_BEFORE],
 	[/\(\s?\d*\s?\)$|\(\d{0,2}\)\s?\d$/, 'Remove the part in parentheses at the end'],
 	[/(?:\[?\d{1,2}\s?\]|[*#†‡\u00b9\u00b2\u00b3\u2070-\u2079]|[^\d(][1-9]\d?\s?\)|\s[1-9]\d?\.)$/, NOTE_AFTER],
@@ -83,6 +87,9 @@ const RANGE = /^(.*\D)(\d{1,3})\s?-\s?(\d{1,3})$/;
 
 /** Matches a number with the signs that it may contain besides digits. */
 const ALLOWED = /^\(?\+?[\d\s()./-]*$/;
+
+/** Matches a sign that {@link ALLOWED} does not contain. */
+const OTHER_SIGN = /[^\d\s()./+-]/u;
 
 /** A text or number that may be a phone number. */
 export interface Notation {
@@ -116,14 +123,18 @@ export function readNotation(given: unknown): Notation | string {
 	if (isRange(plain)) {
 		return NOTE_AFTER;
 	}
-	return ALLOWED.test(plain) ? notationOf(plain) : ENTER_IN_FULL;
+	if (ALLOWED.test(plain)) {
+		return notationOf(plain);
+	}
+	const [sign] = OTHER_SIGN.exec(plain) ?? [];
+	return sign === undefined ? 'Write one +, before the country code' : `Remove ${JSON.stringify(sign)} from the number`;
 }
 
 /** Returns a text in plain signs, without the marks of a text cell or a link. */
 function plainOf(text: string): string {
 	const signs = signsOf(text);
 	const [, quoted] = TEXT_FORMULA.exec(signs) ?? [];
-	return (quoted ?? signs).replace(TEXT_MARK, '').trim().replace(SCHEME, '');
+	return (quoted ?? signs).replace(AROUND, '').replace(SCHEME, '');
 }
 
 /** Converts the signs and digits of all scripts to ASCII. */

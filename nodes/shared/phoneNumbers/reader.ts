@@ -1,7 +1,7 @@
 import { callingCodeOf } from './countries';
 import { hasUsualSigns, isUsual } from './groups';
 import { ENTER_IN_FULL, MARK_BEFORE, type Notation, notationOf, readNotation, SINGLE } from './notation';
-import { numbersOf, type Readings, readInternational, readNational, readTrunkZero } from './readings';
+import { numbersOf, type Readings, readInternational, readNational, readTrunkZero, readWithPlus } from './readings';
 
 export { readCountry } from './countryNames';
 export { signsOf } from './notation';
@@ -48,7 +48,8 @@ export function read(given: unknown, country: string | undefined): Reading {
 		return refused(SINGLE);
 	}
 	const reading = readDigits(notation, country);
-	return hasListMark(notation, country, reading) ? refused(MARK_BEFORE) : reading;
+	const mistake = mistakeBefore(notation, country, reading);
+	return mistake === undefined ? reading : refused(mistake);
 }
 
 /** Reads the beginning of numbers. A zero in brackets is refused, because no international number contains it. */
@@ -60,13 +61,18 @@ export function readPrefix(text: string): string | undefined {
 }
 
 /**
- * Whether the first digits may be a list mark or a postal code, because the rest is a different valid number. This does
- * not apply if the whole number is usually written that way, such as (2) 2123 4567 in Chile.
+ * Returns the advice if the first digits may be a list mark, a postal code or another number, because the rest is a
+ * different valid number. This does not apply if the whole number is usually written that way, such as (2) 2123 4567 in
+ * Chile.
  */
-function hasListMark(written: Notation, country: string | undefined, { number, numbers }: Reading): boolean {
+function mistakeBefore(
+	written: Notation,
+	country: string | undefined,
+	{ number, numbers }: Reading,
+): string | undefined {
 	const { hasPlus, plain } = written;
 	if (hasPlus || plain.startsWith('00')) {
-		return false;
+		return undefined;
 	}
 	const isAnother = (rest: string) => {
 		const other = readDigits(notationOf(rest), country).number;
@@ -74,19 +80,20 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 	};
 	const hasUsualGroups = () => number !== undefined && isUsual(written, number.slice(1));
 	// A part that begins with 0 is a complete number, in the form dialed within a country.
-	const ends = [...plain.matchAll(BEFORE_ZERO)].map(({ index, 0: { length } }) => plain.slice(index + length));
-	if (ends.some(isAnother) && !hasUsualGroups()) {
-		return true;
+	const start = [...plain.matchAll(BEFORE_ZERO)]
+		.map(({ index, 0: { length } }) => index + length)
+		.find((index) => isAnother(plain.slice(index)));
+	if (start !== undefined && !hasUsualGroups()) {
+		const before = readDigits(notationOf(plain.slice(0, start)), country);
+		return before.numbers.length === 0 ? MARK_BEFORE : SINGLE;
 	}
 	const [, rest] = LIST_MARK.exec(plain) ?? [];
-	if (rest === undefined || numbers.length === 0 || country === undefined) {
-		return false;
+	if (rest === undefined || numbers.length === 0) {
+		return undefined;
 	}
 	const others = numbersOf(country, notationOf(rest).groups.join(''));
-	return (
-		others.some((other) => !numbers.includes(other)) &&
-		!(number !== undefined && hasUsualGroups() && hasUsualSigns(written, number.slice(1)))
-	);
+	const isUsualNumber = number !== undefined && hasUsualGroups() && hasUsualSigns(written, number.slice(1));
+	return isUsualNumber || others.every((other) => numbers.includes(other)) ? undefined : MARK_BEFORE;
 }
 
 /** Whether a slash follows a complete number, as in +49 30 1234567/68. */
@@ -103,13 +110,12 @@ function hasSeveralEndings({ plain }: Notation, country: string | undefined): bo
 
 function readDigits(written: Notation, country: string | undefined): Reading {
 	const { hasPlus, groups, plain } = written;
-	const digits = groups.join('');
 	const [, before = '', after] = ZERO_IN_BRACKETS.exec(plain) ?? [];
 	if (after !== undefined && /\d/.test(before)) {
 		return readZeroInBrackets(before, after, country);
 	}
-	if (hasPlus || (country === undefined && digits.startsWith('00'))) {
-		return readInternational(`+${hasPlus ? digits : digits.slice(2)}`);
+	if (hasPlus || (country === undefined && groups.join('').startsWith('00'))) {
+		return readWithPlus(written, country);
 	}
 	return country === undefined
 		? { numbers: [], lacksCountry: true, advice: ENTER_IN_FULL }

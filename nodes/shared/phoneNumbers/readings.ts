@@ -1,6 +1,15 @@
-import { type Country, codeBy, countryBy, isDialed, isValid, splitCallingCode, withoutTrunk } from './countries';
-import { groupedLike, hasAreaCode, type Reading } from './groups';
-import { NOTE_AFTER, type Notation, notationOf } from './notation';
+import {
+	type Country,
+	callingCodeOf,
+	codeBy,
+	countryBy,
+	isDialed,
+	isValid,
+	splitCallingCode,
+	withoutTrunk,
+} from './countries';
+import { bracketsContradict, groupedLike, hasAreaCode, isGroupedAsNational, type Reading } from './groups';
+import { type Groups, NOTE_AFTER, type Notation, notationOf } from './notation';
 
 /** Matches E.164: a country code that does not start with 0, and at most 15 digits. Real numbers have at least 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -12,6 +21,9 @@ const MIN_LOCAL = 5;
 
 /** Local numbers (without area code) have fewer digits than this in every country. */
 const NEVER_LOCAL = 10;
+
+/** A number of a list that has lost its trunk prefix has at least this many digits. Shorter ones are often local. */
+const MIN_LISTED = 9;
 
 /** In countries without a trunk prefix, a number with fewer digits may have lost a 0 at its start. */
 const MAY_LACK_ZERO = 10;
@@ -54,8 +66,42 @@ export function readInternational(number: string): Readings {
 		return { numbers: [], advice: `It is not a valid number of +${callingCode}: check its digits` };
 	}
 	const trunk = national.slice(0, national.length - rest.length);
-	const advice = `Remove the ${trunk}, which is dialed only within the country: +${callingCode}${rest}`;
-	return { numbers: [], advice };
+	const meant = `+${callingCode}${rest}`;
+	return { numbers: [meant], advice: `Remove the ${trunk}, which is dialed only within the country: ${meant}` };
+}
+
+/**
+ * Reads a number with + or 00. Nothing else than its digits counts, unless the other signs contradict it: then + or 0
+ * was written before a number of the country itself, as in +205-221-2310 in the United States.
+ *
+ * @param code the country code of numbers without +
+ */
+export function readWithPlus(written: Notation, code: string | undefined): Readings {
+	const { hasPlus, groups } = written;
+	const prefix = hasPlus ? 0 : 2;
+	const digits = groups.join('').slice(prefix);
+	const reading = readInternational(`+${digits}`);
+	const { callingCode = '' } = splitCallingCode(digits) ?? {};
+	if (reading.number === undefined || callingCode === callingCodeOf(code)) {
+		return reading;
+	}
+	const isContradicted = bracketsContradict(written, prefix, prefix + callingCode.length);
+	const national = hasPlus ? groups : withoutFirst(groups, 1);
+	const other = numbersOf(code, national.join('')).find(
+		(number) => isContradicted || isGroupedAsNational(national, number.slice(1), withoutFirst(groups, prefix), digits),
+	);
+	if (other !== undefined) {
+		const numbers = [`+${digits}`, other];
+		return { numbers, advice: `It can be ${numbers.join(' or ')}: write it with +, and without other signs` };
+	}
+	return isContradicted
+		? { numbers: [], advice: `The parentheses contain more than the calling code +${callingCode}: check its digits` }
+		: reading;
+}
+
+/** Returns groups without the first digits. */
+function withoutFirst([first = '', ...others]: Groups, count: number): Groups {
+	return [first.slice(count), ...others].filter((group) => group !== '');
 }
 
 /** Returns the numbers that remain without a trunk prefix after the calling code, if people dial them. */
@@ -96,7 +142,7 @@ export function readNational(written: Notation, code: string): Readings {
 	const digits = written.groups.join('');
 	// Read 00 the same way as without a country.
 	if (startOf(digits, country.abroad) === '00') {
-		return readInternational(`+${digits.slice(2)}`);
+		return readWithPlus(written, code);
 	}
 	const readings = readingsOf(written, country);
 	const numbers = [...new Set(readings.map(({ number }) => number))];
@@ -119,7 +165,8 @@ export function readNational(written: Notation, code: string): Readings {
 	}
 	if (number === undefined || mayBeLocal(written, country, number)) {
 		const advice = `It may be a local number: enter it as dialed from elsewhere in ${code}, or ${WRITE_IN_FULL}`;
-		return { numbers: [], isLocal: true, advice };
+		const isComplete = written.groups.length === 1 && digits.length >= MIN_LISTED;
+		return { numbers: isComplete ? withPlus : [], isLocal: true, advice };
 	}
 	if (!isDialed(number)) {
 		const advice = `It is neither a landline nor a mobile of ${code}: if it is +${number}, write it with +`;
@@ -129,16 +176,20 @@ export function readNational(written: Notation, code: string): Readings {
 }
 
 /** Returns the numbers of any kind, with +, that digits can be in a country. @param code the country code */
-export function numbersOf(code: string, digits: string): string[] {
+export function numbersOf(code: string | undefined, digits: string): string[] {
+	if (code === undefined) {
+		return [];
+	}
 	const country = countryBy(code);
 	const numbers = dialedWithin(digits, country).map((national) => country.callingCode + national);
 	return numbers.filter(isValid).map((number) => `+${number}`);
 }
 
-function readingsOf({ groups }: Notation, country: Country): Reading[] {
+function readingsOf(written: Notation, country: Country): Reading[] {
+	const { groups } = written;
 	const digits = groups.join('');
 	const { callingCode } = country;
-	const lackingPlus = withCallingCode(digits);
+	const lackingPlus = withCallingCode(written, country);
 	// Only a number that is stored as a number loses its first zeros.
 	const withoutPlus = groups.length === 1 ? [...lackingPlus, ...lackingZerosAbroad(digits, country)] : lackingPlus;
 	const dialed = [
@@ -182,19 +233,40 @@ function dialedWithin(digits: string, country: Country): string[] {
 	if (digits.startsWith(trunkPrefix)) {
 		return asWritten;
 	}
+	if (isMobileWithoutPlus(digits, country)) {
+		return [];
+	}
 	const completed = [...trunkPrefix]
 		.map((_digit, index) => trunkPrefix.slice(0, index + 1) + digits)
 		.filter((text) => !text.startsWith('00') && text.startsWith(trunkPrefix));
 	return [...asWritten, ...completed.map((text) => withoutTrunk(text, country))];
 }
 
+/** Whether digits are the calling code and a mobile of a country, and too many for a landline without trunk prefix. */
+const isMobileWithoutPlus = (digits: string, { callingCode, mobile, longestLandline }: Country) =>
+	digits.length > longestLandline && digits.startsWith(callingCode) && mobile.test(digits.slice(callingCode.length));
+
 /** Returns the numbers that digits are with a + before them, also without a trunk prefix, as in 44 (0)20 79460958. */
-function withCallingCode(digits: string): string[] {
+function withCallingCode(written: Notation, country: Country): string[] {
+	const digits = written.groups.join('');
 	const { callingCode, national } = splitCallingCode(digits) ?? {};
-	if (callingCode === undefined || national === undefined) {
+	if (callingCode === undefined || national === undefined || isCodeDivided(written, callingCode.length, country)) {
 		return [];
 	}
 	return [national, ...withoutTrunks(callingCode, national)].map((rest) => callingCode + rest);
+}
+
+/**
+ * Whether the signs show that digits do not begin with a calling code: its first digit is a trunk prefix that stands
+ * apart, as in 8 (4922) 377003, or brackets contradict it, as in (4922) 377003. Where numbers have several lengths, almost
+ * all digits of other countries are also a number of the country, and brackets prove too little.
+ */
+function isCodeDivided(written: Notation, length: number, country: Country): boolean {
+	const { trunkPrefix, callingCode, lengths } = country;
+	const [first = '', ...others] = written.groups;
+	return first === trunkPrefix && first.length < length
+		? isValid(callingCode + others.join(''))
+		: new Set(lengths).size === 1 && bracketsContradict(written, 0, length);
 }
 
 /**

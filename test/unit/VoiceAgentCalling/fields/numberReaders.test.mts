@@ -77,17 +77,21 @@ describe.each(readers)('$name', ({ name, field, hasCountry }) => {
 	if (isBlocked) {
 		test.each([
 			['442079460958', 'DE', both],
-			['4915123456789', 'DE', ['+494915123456789', '+4915123456789']],
 			['4402079460958', 'DE', ['+494402079460958', '+442079460958']],
 			['442079460958', 'FR', ['+442079460958']],
 			['33612345678', 'FR', ['+33612345678']],
+			// Too short to call without its 0.
+			['301234567', 'DE', ['+49301234567']],
+			['871234567', 'IE', ['+353871234567']],
+			['+49 030 1234567', undefined, ['+49301234567']],
+			['+(205) 221-2310', 'US', ['+2052212310', '+12052212310']],
 			['0442079460958', 'DE', both.slice(0, 1)],
 		])('blocks every number that %s can be in %s', (text, country, numbers) => {
 			expect(read(field, text, country)).toEqual(numbers);
 		});
 
 		test('refuses a number inside one town, and a number with a zero that means nothing there', () => {
-			for (const text of ['301234567', '0301', '44 (0)20 7946 0958']) {
+			for (const text of ['5550123', '52.9248046875', '0301', '44 (0)20 7946 0958']) {
 				expect(read(field, text, 'DE')).toEqual([expect.stringContaining('is not a phone number')]);
 			}
 		});

@@ -68,6 +68,17 @@ test('the same is true with the zero in it that is dialed only within the countr
 	expectNoOther(numbers.filter((_known, index) => index % 20 === 0).filter(isSame), countries, withZero);
 });
 
+test('a mobile that lost its + is called with its own country as Default Country', () => {
+	const withMobiles = getCountries().filter((country) => patternsOf(country)[MOBILE]);
+	const refused = withMobiles.filter((country) => {
+		const mobiles = validNumbers(country, patternsOf(country)[MOBILE] ?? '', 30);
+		const called = mobiles.map(({ number }) => toE164(withoutPlus(number), country));
+		return called.filter((number) => number === undefined).length > mobiles.length / 4;
+	});
+	// There, the library has mobiles that are as short as local numbers.
+	expect(refused).toEqual(['AT', 'MM']);
+});
+
 /** E.164 has no longer numbers: the library knows some. */
 const LONGEST = '+'.length + 15;
 
@@ -117,7 +128,8 @@ test('docs/reference/phone-numbers.md has the share of numbers that are refused 
 	);
 	const digitsAlone = countries.map((country) => {
 		const { several, local } = refused(country, ({ nationalNumber }) => nationalNumber);
-		return `| ${country} | ${shown(several)} | ${shown(local)} |\n`;
+		const { percent } = refused(country, withoutPlus);
+		return `| ${country} | ${shown(several)} | ${shown(local)} | ${shown(percent)} |\n`;
 	});
 	const page = readFileSync(join(root, 'docs/reference/phone-numbers.md'), 'utf8');
 	const written = page

@@ -72,6 +72,14 @@ function* textsFor(
 	]) {
 		yield [text, country];
 	}
+	const { nationalNumber } = number;
+	for (const length of [3, 4, 5]) {
+		const brackets = `(${nationalNumber.slice(0, length)}) ${nationalNumber.slice(length)}`;
+		const dialed = digitsOf(national);
+		const trunk = dialed.endsWith(nationalNumber) ? dialed.slice(0, -nationalNumber.length) : '';
+		yield [brackets, country];
+		yield [`${trunk} ${brackets}`, country];
+	}
 	for (const text of [international, link, fullWidth(international), arabic(international)]) {
 		yield [text, undefined];
 		yield [text, country];
@@ -127,9 +135,13 @@ const isItalianLandline = ({ number: { number } }: Try) => /^\+390\d{10}$/.test(
 /** Toll-free and company numbers, such as 000 800 712 5840 of India: without zeros they are others. */
 const isOfNobody = ({ number }: Try) => number.nationalNumber.startsWith('00') || number.getType() === 'UAN';
 
+/** Longer landlines than any in use: without their 0 they are mobiles without +. */
+const isTooLong = ({ number: { number } }: Try) => /^\+(?:49\d{12,}|62\d{11,}|383\d{9,})$/.test(number);
+
 /** Whether nobody can see that zeros at the start are missing. */
 const hasLostZeros = (one: Try) =>
-	(isItalianLandline(one) || isOfNobody(one)) && !digitsOf(String(one.text)).includes(one.number.nationalNumber);
+	(isItalianLandline(one) || isOfNobody(one) || isTooLong(one)) &&
+	!digitsOf(String(one.text)).includes(one.number.nationalNumber);
 
 /** The number that was written; the library writes some old ones as those that have replaced them. */
 const meantBy = ({ number, country }: Try) => [
