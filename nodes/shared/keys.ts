@@ -15,12 +15,20 @@ export interface Keys {
 	messages: Buffer;
 	/** Key of HMAC-SHA256, from which the signing secrets of webhooks are derived. */
 	secrets: Buffer;
+	/**
+	 * Shows in the URL of a webhook whether it was registered with the same token. It is too short to confirm a guess of
+	 * the token, and nothing else is derived from it.
+	 */
+	fingerprint: string;
 }
 
 /** The part of n8n's contexts that reads a credential. */
 interface CredentialReader {
 	getCredentials<Data extends object = ICredentialDataDecryptedObject>(type: string): Promise<Data>;
 }
+
+/** Two tokens of one environment almost never share a fingerprint of this length. */
+const FINGERPRINT_BYTES = 3;
 
 /**
  * Refuses a credential without a token, because anybody could compute the keys of an empty token, and a token that was
@@ -51,7 +59,12 @@ export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	assertToken(environmentToken);
 	const token = tokenOf(environmentToken);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
-	return { resumeTokens: derive('resumeTokens'), messages: derive('messages'), secrets: derive('secrets') };
+	return {
+		resumeTokens: derive('resumeTokens'),
+		messages: derive('messages'),
+		secrets: derive('secrets'),
+		fingerprint: derive('fingerprint').toString('hex', 0, FINGERPRINT_BYTES),
+	};
 }
 
 /**

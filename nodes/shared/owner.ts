@@ -41,6 +41,9 @@ const PREVIOUS = 'f';
 /** The query parameter of a webhook with the secret header. */
 const VERIFY_BY = 'by';
 
+/** The query parameter with the fingerprint of the token from which the secret is derived. */
+const FINGERPRINT = 'k';
+
 /** The versions of a webhook's secret: the times at which they were made, in milliseconds since 1970. */
 export interface SecretVersions {
 	current: number;
@@ -53,23 +56,27 @@ export interface SecretVersions {
  * with the environment token. If the URL would be too long, the oldest versions are left out.
  *
  * @param triggerUrl the production or test URL of the trigger
+ * @param fingerprint of the token, from `Keys`
  */
 export function ownerUrl(
 	triggerUrl: string,
 	{ ownerType, ownerId }: Owner,
 	versions?: SecretVersions,
 	verifyBy: VerifyBy = 'signature',
+	fingerprint?: string,
 ): string {
 	const { current, previous = [] } = versions ?? {};
 	const query = [
 		`${ownerType}=${encodeURIComponent(ownerId)}`,
 		...(current === undefined ? [] : [`${VERSION}=${current}`]),
 		...(verifyBy === 'header' ? [`${VERIFY_BY}=${verifyBy}`] : []),
+		...(fingerprint === undefined ? [] : [`${FINGERPRINT}=${fingerprint}`]),
 		...(previous.length > 0 ? [`${PREVIOUS}=${previous.join(',')}`] : []),
 	];
 	const url = `${triggerUrl}?${query.join('&')}`;
 	if (versions !== undefined && previous.length > 0 && url.length > MAX_URL_LENGTH) {
-		return ownerUrl(triggerUrl, { ownerType, ownerId }, { ...versions, previous: previous.slice(0, -1) }, verifyBy);
+		const fewer = { ...versions, previous: previous.slice(0, -1) };
+		return ownerUrl(triggerUrl, { ownerType, ownerId }, fewer, verifyBy, fingerprint);
 	}
 	return url;
 }
@@ -106,9 +113,19 @@ export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undef
 	return named.length === 1 && isId ? { ownerType, ownerId } : undefined;
 }
 
-/** Reads what the URL of a webhook names, see {@link ownerIn} and {@link versionsIn}. */
-export function namedInUrl(webhookUrl: string): { owner?: Owner; versions?: SecretVersions; verifyBy: VerifyBy } {
-	const query = URL.canParse(webhookUrl) ? Object.fromEntries(new URL(webhookUrl).searchParams) : {};
+/** What the URL of a webhook names, see {@link ownerUrl}. */
+interface NamedInUrl {
+	owner?: Owner;
+	versions?: SecretVersions;
+	verifyBy: VerifyBy;
+	fingerprint?: string;
+}
+
+/** Reads what the URL of a webhook names. */
+export function namedInUrl(webhookUrl: string): NamedInUrl {
+	const query: Record<string, string> = URL.canParse(webhookUrl)
+		? Object.fromEntries(new URL(webhookUrl).searchParams)
+		: {};
 	const verifyBy = query[VERIFY_BY] === 'header' ? 'header' : 'signature';
-	return { owner: ownerIn(query), versions: versionsIn(query), verifyBy };
+	return { owner: ownerIn(query), versions: versionsIn(query), verifyBy, fingerprint: query[FINGERPRINT] };
 }

@@ -92,11 +92,14 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			const settled = new Set(
 				calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || voicemailWaitOf(call, facts) === 0)),
 			);
-			if (!memory.receivesAll) {
-				const unknown = () =>
-					calls.filter((call) => lacksArtifact(call, facts) || (settled.has(call) && isInDoubt(call, facts)));
-				await warnIf(mayFail, wait, 'about what it has delivered', readEvents(wait, unknown));
-			}
+			// The log also has the events that n8n has refused, for example while the node was still placing calls: they
+			// may come again too late. A missing artifact is awaited until the time is up.
+			const readsArtifacts = timeIsUp || !memory.receivesAll;
+			const unknown = () =>
+				calls.filter(
+					(call) => (readsArtifacts && lacksArtifact(call, facts)) || (settled.has(call) && isInDoubt(call, facts)),
+				);
+			await warnIf(mayFail, wait, 'about what it has delivered', readEvents(wait, unknown));
 			for (const call of settled) {
 				settleVoicemail(facts, call);
 			}
@@ -132,7 +135,8 @@ async function readOutcomes(
 }
 
 /**
- * Adds the events from the logs of webhooks that another process has received, or this process before a restart.
+ * Adds the events from the logs of webhooks that another process has received, or this process before a restart, or that
+ * n8n has refused.
  *
  * @param unknown returns the calls with unknown facts; called again before each page
  * @throws ServiceError

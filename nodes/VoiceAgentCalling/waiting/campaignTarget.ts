@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { eventsIn, readEvent, typeInHeaders } from '../../shared/events/event';
 import { verifySignature } from '../../shared/events/signature';
-import { fromJson } from '../../shared/lib/json';
+import { fromJsonBytes } from '../../shared/lib/json';
 import { storedInput } from '../../shared/n8nInternals';
 import { readRawBody, respond } from '../../shared/webhookResponse';
 import {
@@ -121,7 +121,7 @@ async function readDelivery({
 	}
 	const secret = campaignSecret(keys, waitIdOf(caller, state.run), campaign.id);
 	const { authentic } = verifySignature({ rawBody, headers, now: Date.now() }, [{ secret }]);
-	const events = authentic ? eventsIn(fromJson(rawBody.toString('utf8'))) : undefined;
+	const events = authentic ? eventsIn(fromJsonBytes(rawBody)) : undefined;
 	const eventTypes = events?.map((event) => readEvent(event, typeInHeaders(headers)).type);
 	return eventTypes && { id: campaign.id, isEnd: eventTypes.includes(COMPLETED_EVENT) };
 }

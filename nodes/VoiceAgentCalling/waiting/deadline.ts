@@ -13,7 +13,7 @@ import { fromJson } from '../../shared/lib/json';
 import { sendMessage } from '../../shared/triggerClient/messages';
 import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { memoryOf, type WaitMemory } from './memory';
-import { LAST_ATTEMPTS } from './serviceRequests';
+import { AFTER_DEADLINE_MS, LAST_ATTEMPTS } from './serviceRequests';
 import { nodeResumeAddress, type WaitState, waitIdOf } from './wait';
 
 /** The longest delay between the end of a wait and the end of its timer. */
@@ -72,8 +72,8 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 		await sleep(Math.min(MAX_SLEEP_MS, until - Date.now()));
 	}
 	const lastTime = until + LAST_ATTEMPTS.forMs;
-	for (let isLastTime = false; !isLastTime && !memory.resumed; ) {
-		isLastTime = Date.now() >= lastTime;
+	for (let isOver = false; !isOver && !memory.resumed; ) {
+		const isLastTime = Date.now() >= lastTime;
 		const sent = sendMessage(plainHttp, key, url, { ...message, isLastTime }, REPLY_TIMEOUT_MS);
 		const { value: reply, error } = await toResult(sent);
 		if (reply !== undefined && isSettled(reply)) {
@@ -90,7 +90,10 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 		if (!reply?.proven) {
 			logger.warn(`"${name}" could not end its wait: ${error?.message ?? `HTTP status ${reply?.status}`}`);
 		}
-		await sleep(Math.min(LAST_ATTEMPTS.everyMs, Math.max(0, lastTime - Date.now())));
+		// While n8n itself does not respond, the node goes on until n8n ends the wait.
+		isOver = isLastTime && (reply?.proven === true || Date.now() >= until + AFTER_DEADLINE_MS);
+		const left = lastTime - Date.now();
+		await sleep(left > 0 ? Math.min(LAST_ATTEMPTS.everyMs, left) : LAST_ATTEMPTS.everyMs);
 	}
 	memory.watched = false;
 }

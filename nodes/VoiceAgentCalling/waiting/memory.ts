@@ -31,8 +31,9 @@ export class WaitMemory {
 	/** The campaigns that had an event since they were last read, by ID: whether an event reports their completion. */
 	readonly mentioned = new Map<string, boolean>();
 	/**
-	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That is
-	 * so if n8n is one process. In queue mode executions run in workers, which receive no events. Only a manual
+	 * Whether this process receives every event, those that it refuses later than others, and so knows whether the
+	 * execution was resumed: the wait began here, and only this execution awaits the calls. That is so if n8n is one
+	 * process. In queue mode executions run in workers, which receive no events. Only a manual
 	 * execution runs in the main process: if that receives some events and another process the others, its wait may end
 	 * at the time limit.
 	 */
@@ -132,8 +133,8 @@ export interface WaitTarget {
 	 */
 	lateEventsMs(): number | undefined;
 	/**
-	 * Reads what is unknown from the service, unless this process has received every event. Settles what late events
-	 * could have changed, if their time is over.
+	 * Reads what is unknown from the service, unless this process receives every event. Settles what late events could
+	 * have changed, if their time is over and the log of the webhook lacks them.
 	 *
 	 * @param timeIsUp whether the execution continues afterwards in any case
 	 * @param isLastTime whether this is the last poll: then errors are only logged

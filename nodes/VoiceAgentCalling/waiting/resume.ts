@@ -4,13 +4,14 @@ import { toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
 import { showHintsAfterWait } from '../../shared/n8nInternals';
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
+import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { readRawBody, respond } from '../../shared/webhookResponse';
 import { outcomesInWords } from './callOutcome';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
 import { ACKNOWLEDGED, memoryOf, type RunningWait, type WaitTarget } from './memory';
-import { lastRequestEnd, serviceRequests } from './serviceRequests';
+import { AFTER_DEADLINE_MS, lastRequestEnd, serviceRequests } from './serviceRequests';
 import { isFor, nodeResumeAddress, readState, waitIdOf } from './wait';
 
 /** The tooltip of the node while its execution sleeps. */
@@ -93,8 +94,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 	// Another request may have resumed the execution in the meantime, in this process or in another.
 	const isOld = Math.abs(Date.now() - begunAt) > LOADED_MS;
-	if (!memory.resumed && isOld && !(await isStillWaiting(wait, state.run)) && !memory.resumed) {
-		return respond(caller, 503, ACKNOWLEDGED);
+	if (!memory.resumed && isOld && !(await isStillWaiting({ ...wait, state })) && !memory.resumed) {
+		return respond(caller, 503, 'Try again');
 	}
 	if (memory.resumed) {
 		return respond(caller, 200, ACKNOWLEDGED);
@@ -118,18 +119,26 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 /**
  * Checks with n8n whether the execution still waits. It may have continued since n8n loaded it for this request, placed
  * more calls, and be waiting again: n8n would continue it from the old data, without those calls, and place them again.
+ * If n8n does not respond, it still waits as far as this process knows, unless n8n or another process may have resumed
+ * it: a slow n8n must not lose an outcome.
  */
-async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'keys'>, run: number): Promise<boolean> {
-	const message = { ...waitIdOf(caller, run), command: STILL_WAITING };
+async function isStillWaiting({ caller, keys, memory, state }: RunningWait): Promise<boolean> {
+	const message = { ...waitIdOf(caller, state.run), command: STILL_WAITING };
 	const { value: reply, error } = await toResult(
 		sendMessage(caller.helpers, keys.messages, nodeResumeAddress(caller), message, STILL_WAITING_TIMEOUT_MS),
 	);
-	const isWaiting = reply?.proven === true && reply.status < 300;
-	if (!isWaiting) {
-		const why = error?.message ?? `HTTP status ${reply?.status}`;
-		caller.logger.info(`"${caller.getNode().name}" does not continue an execution that no longer waits: ${why}`);
+	if (reply?.proven === true && reply.status < 300) {
+		return true;
 	}
-	return isWaiting;
+	// n8n responds with 409 while an execution is running.
+	const isOver = reply !== undefined && (isSettled(reply) || reply.status === 409);
+	if (!isOver && memory.receivesAll && Date.now() < state.until + AFTER_DEADLINE_MS) {
+		return true;
+	}
+	const what = isOver ? 'that no longer waits' : 'that may no longer wait';
+	const why = error?.message ?? `HTTP status ${reply?.status}`;
+	caller.logger.info(`"${caller.getNode().name}" does not continue an execution ${what}: ${why}`);
+	return false;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 	valuesIn,
 } from '../../shared/events/event';
 import { inBatches } from '../../shared/lib/collections';
-import { fromJson, isTooDeep, TOO_DEEP } from '../../shared/lib/json';
+import { fromJsonBytes, isTooDeep, TOO_DEEP } from '../../shared/lib/json';
 import { endsWithin } from '../../shared/lib/time';
 import { eventJson } from '../../shared/outputJson';
 import { respond } from '../../shared/webhookResponse';
@@ -59,7 +59,7 @@ async function handleRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		return refuse(caller, verdict.refused);
 	}
 	const { owner, signedId } = verdict;
-	const body = fromJson(rawBody.toString('utf8'));
+	const body = fromJsonBytes(rawBody);
 	if (isTooDeep(body)) {
 		return refuse(caller, `the body ${TOO_DEEP}`);
 	}

@@ -6,14 +6,17 @@ import { BoundedMap } from '../../shared/lib/collections';
 import { isRecord } from '../../shared/lib/json';
 import { sha256 } from '../../shared/lib/text';
 import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
-import { isSettled } from '../../shared/triggerClient/n8nResponses';
+import { isSettled, isStillRunning } from '../../shared/triggerClient/n8nResponses';
 import { resumesHere } from '../../shared/triggerClient/ownAddress';
 import { type ResumeToken, unseal } from '../../shared/triggerSecrets/resumeToken';
 import type { Arrival } from './deliveryOnce';
 import { knownKeys } from './knownKeys';
 
-/** The pauses between attempts, in milliseconds. */
-const PAUSES_MS = [250, 500, 1000, 2000];
+/**
+ * The pauses between attempts, in milliseconds, while an execution is still running: it may be about to fall asleep. Any
+ * other failure is left to the service, which delivers again later: n8n may be busy.
+ */
+const PAUSES_MS = [1000, 2500];
 
 /** The result of sending an event to a waiting execution. An event that is not awaited starts the workflow. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
@@ -62,8 +65,7 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 		begun.find(({ namesByNode }) => !namesByNode.has(node));
 	if (known !== undefined) {
 		known.namesByNode.set(node, names);
-		const result = await known.result;
-		return result === 'resumed' ? result : await resumeAwaited(caller, node, arrival);
+		return await known.result;
 	}
 	const result = send(caller, keys, resumeToken, { event: body, type });
 	const sending = { namesByNode: new Map([[node, names]]), result };
@@ -83,7 +85,7 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 	}
 }
 
-/** Sends an event to the execution of a resume token until the result is known, for at most four seconds. */
+/** Sends an event to the execution of a resume token, again while the execution is still running. */
 async function send(
 	caller: IWebhookFunctions,
 	{ messages }: Keys,
@@ -100,7 +102,7 @@ async function send(
 			caller.logger.info(`No execution waits for the call of this event any more: HTTP status ${reply.status}`);
 			return 'not awaited';
 		}
-		if (pause === undefined) {
+		if (pause === undefined || !reply || !isStillRunning(reply)) {
 			const why = error?.message ?? `HTTP status ${reply?.status}`;
 			caller.logger.warn(`"${caller.getNode().name}" could not resume the execution that waits for a call: ${why}`);
 			break;

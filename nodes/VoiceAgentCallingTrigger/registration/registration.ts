@@ -1,20 +1,29 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import { type IHookFunctions, sleep } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/client/address';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/statuses';
 import { connect, send } from '../../shared/client/transport';
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
+import {
+	invalid,
+	isGone,
+	type ServiceError,
+	sentences,
+	serviceError,
+	toResult,
+	unwrap,
+} from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/collections';
 import { isSameOwner, type Owner, ownerUrl, type SecretVersions } from '../../shared/owner';
 import {
 	byAddress,
+	LIST_LAG_MS,
 	type ListedWebhook,
 	nextVersions,
 	type WebhooksByAddress,
 } from '../../shared/triggerSecrets/secretVersions';
-import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
+import { hasTriggerPath, isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import {
 	type DesiredWebhooks,
@@ -55,13 +64,20 @@ function triggerUrlOf(caller: IHookFunctions): string {
 /** Reads the desired webhooks. @throws ServiceError if a setting is invalid, or the service cannot reach this n8n */
 async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	const client = await clientOf(caller);
+	const keys = await loadKeys(caller);
 	const settings = await readSettings(caller, triggerUrlOf(caller));
+	if (!hasTriggerPath(settings.settings.webhook_url)) {
+		throw invalid(
+			`The ID of the node's webhook is not a UUID: ${caller.getNode().webhookId ?? 'it is missing'}`,
+			"Copy the trigger in the editor, paste it, and delete this one: n8n then makes an ID. Or set 'webhookId' in the JSON of the node to a UUID. Other nodes find a trigger by it.",
+		);
+	}
 	for (const owner of settings.chosen) {
 		const versions = { current: Date.now(), previous: [] };
-		const url = ownerUrl(settings.settings.webhook_url, owner, versions, settings.verifyBy);
+		const url = ownerUrl(settings.settings.webhook_url, owner, versions, settings.verifyBy, keys.fingerprint);
 		assertDeliverable(url, client.connection.base);
 	}
-	return { ...client, ...settings, keys: await loadKeys(caller), isTest: caller.getMode() === 'manual' };
+	return { ...client, ...settings, keys, isTest: caller.getMode() === 'manual' };
 }
 
 /** Adds the ID of a campaign or agent to its error, if several are chosen. */
@@ -80,12 +96,12 @@ function isStarting(caller: IHookFunctions): boolean {
 }
 
 /** Whether the service lists exactly one webhook of an owner, with the desired settings. */
-function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: WebhooksByAddress): boolean {
+function isUpToDate({ settings, verifyBy, keys }: Desired, owner: Owner, { own }: WebhooksByAddress): boolean {
 	const [webhook, ...duplicates] = own;
 	if (webhook?.versions === undefined || duplicates.length > 0) {
 		return false;
 	}
-	const url = ownerUrl(settings.webhook_url, owner, webhook.versions, verifyBy);
+	const url = ownerUrl(settings.webhook_url, owner, webhook.versions, verifyBy, keys.fingerprint);
 	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 
@@ -191,11 +207,31 @@ async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | u
 	const versions = nextVersions(webhook?.versions ?? last, Date.now());
 	const webhookId = await writeWebhook(desired, owner, versions, webhook?.id);
 	// Another process, or a request of this process without a response, may have registered a webhook as well.
-	const { own } = webhook === undefined ? await listWebhooks(desired, desired.settings.webhook_url, owner) : listed;
+	const own = webhook === undefined ? await listRegistered(desired, owner, webhookId) : listed.own;
 	for (const { id } of own.slice(1)) {
 		await deleteWebhook(desired, owner, id);
 	}
 	return { ...owner, ...versions, webhookId };
+}
+
+/**
+ * Lists the webhooks of an owner that deliver to the trigger, after it was registered. If the service lists its URL in
+ * another form, its deliveries would be refused, and nothing would find or delete it later.
+ *
+ * @throws ServiceError after deleting the registered webhook
+ */
+async function listRegistered(desired: Desired, owner: Owner, webhookId: string): Promise<ListedWebhook[]> {
+	const list = async () => (await listWebhooks(desired, desired.settings.webhook_url, owner)).own;
+	let own = await list();
+	if (own.length === 0) {
+		await sleep(LIST_LAG_MS);
+		own = await list();
+	}
+	if (own.length === 0) {
+		await deleteWebhook(desired, owner, webhookId);
+		throw serviceError('URL_NOT_KEPT');
+	}
+	return own;
 }
 
 /** Logs the webhooks of another n8n, which are left unchanged. */

@@ -210,6 +210,10 @@ export const byNode = {
 		'The secret was not rotated. The service has dropped the part of the URL that says which secret it is',
 		"Unpublish and publish the trigger's workflow instead.",
 	],
+	URL_NOT_KEPT: [
+		'The service does not list the new webhook at the URL that it was given, so the trigger would reject its deliveries',
+		'The webhook was deleted again. Make sure that the service returns the URL of a webhook unchanged.',
+	],
 	NO_ANSWER: [
 		'n8n does not answer at the address of the webhook',
 		'Check that n8n can reach its own public address, and any proxy on the way.',
@@ -224,6 +228,10 @@ export const byNode = {
 	],
 	SECRET_HEADER_MISSING: [
 		'The trigger verifies by a secret header that the webhook does not have, so it rejects its deliveries',
+		"Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
+	],
+	SECRET_OF_OTHER_TOKEN: [
+		'The signing secret of the webhook is from another token than that of the credential, so the trigger rejects its deliveries',
 		"Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
 	],
 	TEST_URL: [

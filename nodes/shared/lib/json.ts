@@ -10,6 +10,11 @@ export function fromJson(value: unknown): unknown {
 	}
 }
 
+/** Returns the value of JSON in UTF-8, with or without a byte order mark; a text that cannot be parsed is returned. */
+export function fromJsonBytes(bytes: Uint8Array): unknown {
+	return fromJson(new TextDecoder().decode(bytes));
+}
+
 /** Returns the error message of `JSON.parse`, with its position if it states one; undefined for valid JSON. */
 function parseErrorOf(text: string): { message: string; position: number | undefined } | undefined {
 	try {

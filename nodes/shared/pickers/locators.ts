@@ -193,9 +193,9 @@ function isUrlOfTrigger(url: string): boolean {
 	if (!URL.canParse(url) || url.includes('#')) {
 		return false;
 	}
-	const { owner, versions, verifyBy } = namedInUrl(url);
+	const { owner, versions, verifyBy, fingerprint } = namedInUrl(url);
 	const base = withoutQuery(url);
-	return url === base || (owner !== undefined && url === ownerUrl(base, owner, versions, verifyBy));
+	return url === base || (owner !== undefined && url === ownerUrl(base, owner, versions, verifyBy, fingerprint));
 }
 
 /** A published trigger, by its production URL. */

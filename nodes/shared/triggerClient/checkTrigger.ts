@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
+import type { Keys } from '../keys';
 import { isRecord } from '../lib/json';
 import { isSameOwner, namedInUrl, type Owner, type OwnerType, type VerifyBy } from '../owner';
 import { isTestUrl, isTriggerUrl } from '../triggerSecrets/triggerUrl';
@@ -24,6 +25,7 @@ export type NoTriggerCode =
 	| 'NOT_REGISTERED_BY_TRIGGER'
 	| 'OTHER_ADDRESS'
 	| 'SECRET_HEADER_MISSING'
+	| 'SECRET_OF_OTHER_TOKEN'
 	| 'TRIGGER_OF_ANOTHER';
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
@@ -43,6 +45,9 @@ interface TriggerClient {
 
 	/** Returns the URL that the trigger of another URL would have on this n8n. */
 	addressHere(url: string): Promise<string>;
+
+	/** The keys of all nodes with the same credential. */
+	keys(): Promise<Pick<Keys, 'fingerprint'>>;
 
 	/** Sends a message and returns the reply, or an error if there was no HTTP response. */
 	message(url: string, message: IDataObject): Promise<Result<Reply>>;
@@ -153,7 +158,7 @@ export async function checkTriggerOf(client: TriggerClient, webhook: RemoteWebho
 	if (check.code !== undefined) {
 		return check;
 	}
-	const { owner, versions, verifyBy } = namedInUrl(url);
+	const { owner, versions, verifyBy, fingerprint } = namedInUrl(url);
 	const { trigger } = check;
 	if (owner !== undefined && !isSameOwner(owner, webhook)) {
 		return { code: 'TRIGGER_OF_ANOTHER' };
@@ -162,6 +167,10 @@ export async function checkTriggerOf(client: TriggerClient, webhook: RemoteWebho
 	const isNamed = owner !== undefined && versions !== undefined;
 	if (isNamed && trigger.verifyBy === 'header' && verifyBy !== 'header') {
 		return { code: 'SECRET_HEADER_MISSING', trigger };
+	}
+	// The trigger has the token of the credential, but the service still has the secret from an earlier token.
+	if (isNamed && fingerprint !== (await client.keys()).fingerprint) {
+		return { code: 'SECRET_OF_OTHER_TOKEN', trigger };
 	}
 	return isNamed || trigger.registered.includes(webhook.id) ? check : { code: 'NOT_REGISTERED_BY_TRIGGER', trigger };
 }

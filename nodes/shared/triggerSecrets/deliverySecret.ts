@@ -46,12 +46,12 @@ export function deliverySecret(
 
 /**
  * Returns what the webhook of a trigger needs so that the trigger accepts its deliveries: the URL, which names the
- * version of the secret, the secret, and all headers, if the trigger verifies by a header.
+ * version of the secret and its token, the secret, and all headers, if the trigger verifies by a header.
  *
  * @param headers the other headers of the webhook
  */
 export function acceptedAddress(
-	keys: Pick<Keys, 'secrets'>,
+	keys: Pick<Keys, 'secrets' | 'fingerprint'>,
 	target: DeliveryTarget,
 	owner: Owner,
 	versions: SecretVersions,
@@ -61,7 +61,7 @@ export function acceptedAddress(
 	const others = headers.filter(({ key }) => key.toLowerCase() !== SECRET_HEADER.toLowerCase());
 	const value = deliverySecret(keys, target, owner, versions.current, 'header');
 	return {
-		webhook_url: ownerUrl(target.url, owner, versions, verifyBy),
+		webhook_url: ownerUrl(target.url, owner, versions, verifyBy, keys.fingerprint),
 		webhook_secret: deliverySecret(keys, target, owner, versions.current),
 		...(verifyBy === 'header' && { custom_headers: [...others, { key: SECRET_HEADER, value }] }),
 	};

@@ -8,9 +8,19 @@ export function isTestUrl(url: string): boolean {
 	return TEST_PATH.test(url);
 }
 
+/** Returns a URL's path without a slash at its end: the service may list a URL with one. */
+function pathOf(url: string): string {
+	return new URL(url).pathname.replace(/\/$/, '');
+}
+
+/** Whether the path of a URL ends like that of every trigger, in production or in a test run. */
+export function hasTriggerPath(url: string): boolean {
+	return URL.canParse(url) && TRIGGER_PATH.test(pathOf(url));
+}
+
 /** Whether a URL has the form of the production URL of a trigger. */
 export function isTriggerUrl(url: string): boolean {
-	return URL.canParse(url) && !isTestUrl(url) && TRIGGER_PATH.test(new URL(url).pathname);
+	return !isTestUrl(url) && hasTriggerPath(url);
 }
 
 /**
@@ -20,14 +30,14 @@ export function isTriggerUrl(url: string): boolean {
  * @returns the whole path, if the URL is not that of a trigger
  */
 export function triggerPathOf(url: string): string {
-	const { pathname } = new URL(url);
-	return TRIGGER_PATH.exec(pathname)?.[0] ?? pathname;
+	const path = pathOf(url);
+	return TRIGGER_PATH.exec(path)?.[0] ?? path;
 }
 
 /** Whether two URLs have the same origin and path; their queries may differ. */
 export function isSameAddress(one: string, other: string): boolean {
-	const [left, right] = [one, other].map((url) => (URL.canParse(url) ? new URL(url) : undefined));
-	return left !== undefined && right !== undefined && left.origin + left.pathname === right.origin + right.pathname;
+	const [left, right] = [one, other].map((url) => (URL.canParse(url) ? new URL(url).origin + pathOf(url) : undefined));
+	return left !== undefined && left === right;
 }
 
 /** Whether two URLs are those of one trigger, on any n8n, in production or in a test run. */

@@ -24,11 +24,17 @@ type N8nRequest = IncomingMessage & {
 };
 
 async function readRawBody(request: N8nRequest): Promise<void> {
+	if (request.rawBody === undefined && request.readableEnded) {
+		throw new Error('Request body stream was aborted or is not readable');
+	}
 	request.rawBody ??= await buffer(request);
 }
 
-/** n8n's parseBody, for JSON. @throws for invalid JSON */
+/** n8n's parseBody, for JSON, and its parseFormData, which keeps no bytes. @throws for invalid JSON */
 async function parseBody(request: N8nRequest): Promise<void> {
+	if (request.contentType === 'multipart/form-data') {
+		await buffer(request);
+	}
 	if (request.contentType === 'application/json') {
 		await readRawBody(request);
 		const text = request.rawBody?.toString(request.encoding) ?? '';

@@ -15,8 +15,8 @@ test('The owner and the secrets that a URL names are those that it was made for,
 	});
 	fc.assert(
 		fc.property(owners, fc.option(versions, { nil: undefined }), verifyBys, (owner, times, verifyBy) => {
-			const made = ownerUrl(url, owner, times, verifyBy);
-			expect(namedInUrl(made)).toEqual({ owner, versions: times, verifyBy });
+			const made = ownerUrl(url, owner, times, verifyBy, 'abcdef');
+			expect(namedInUrl(made)).toEqual({ owner, versions: times, verifyBy, fingerprint: 'abcdef' });
 			expect(withoutQuery(made)).toBe(url);
 		}),
 	);

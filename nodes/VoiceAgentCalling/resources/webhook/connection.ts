@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
-import { isGone, ServiceError } from '../../../shared/errors/serviceError';
+import { isGone, ServiceError, serviceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
@@ -15,7 +15,12 @@ import {
 } from '../../../shared/triggerClient/checkTrigger';
 import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
 import { unseal } from '../../../shared/triggerSecrets/resumeToken';
-import { byAddress, type ListedWebhook, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
+import {
+	byAddress,
+	LIST_LAG_MS,
+	type ListedWebhook,
+	nextVersions,
+} from '../../../shared/triggerSecrets/secretVersions';
 
 /** Why no trigger responds at the URL that the user has chosen. */
 const whyNot: Record<NoReplyCode, string> = {
@@ -61,7 +66,7 @@ async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<List
  * The webhook of a connected owner gets these settings again; no second webhook is created. Concurrent runs keep the
  * same webhook.
  *
- * @throws ServiceError `NOT_CONNECTED`, or a {@link NoReplyCode}
+ * @throws ServiceError `NOT_CONNECTED`, `URL_NOT_KEPT`, or a {@link NoReplyCode}
  */
 export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
 	const what = `The ${owner.ownerType} was not connected`;
@@ -79,13 +84,18 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 		);
 	}
 	const [existing] = await listOwn(api, url, owner);
-	const connected = { connected: true, source: owner.ownerType, ownerId: owner.ownerId };
-	await writeConnected(api, trigger, owner, existing);
+	const writtenId = await writeConnected(api, trigger, owner, existing);
 	const kept = await keepOne(api, trigger, owner);
+	if (kept === undefined) {
+		await (writtenId && removeWebhook(api, owner, writtenId));
+		throw serviceError('URL_NOT_KEPT');
+	}
 	return {
-		...connected,
-		webhookId: kept?.id ?? null,
-		webhookUrl: kept?.listed.webhook_url ?? null,
+		connected: true,
+		source: owner.ownerType,
+		ownerId: owner.ownerId,
+		webhookId: kept.id,
+		webhookUrl: kept.listed.webhook_url,
 		isNew: existing === undefined,
 	};
 }
@@ -99,6 +109,10 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
  */
 async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<ListedWebhook | undefined> {
 	let own = await listOwn(api, trigger.url, owner);
+	if (own.length === 0) {
+		await sleep(LIST_LAG_MS);
+		own = await listOwn(api, trigger.url, owner);
+	}
 	for (let round = 0; own.length > 1 && round < MAX_ROUNDS; round += 1) {
 		for (const { id } of own.slice(1)) {
 			await removeWebhook(api, owner, id);
@@ -156,6 +170,7 @@ export async function settingsFor(
  * have deleted it as a duplicate.
  *
  * @param identity distinguishes a second registration by this item from the first, which is never sent twice
+ * @returns the ID of the webhook; undefined if the service does not return it
  * @throws ServiceError
  */
 async function writeConnected(
@@ -164,10 +179,10 @@ async function writeConnected(
 	owner: Owner,
 	existing: ListedWebhook | undefined,
 	identity?: string,
-): Promise<void> {
+): Promise<string | undefined> {
 	const versions = nextVersions(existing?.versions, Date.now());
 	const { settings, accepted } = await settingsFor(api, trigger, trigger.url, owner, versions);
-	const { error } = await api.tryRequest({
+	const { value, error } = await api.tryRequest({
 		method: existing === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, existing?.id),
 		body: { ...settings, ...accepted },
@@ -175,10 +190,13 @@ async function writeConnected(
 		...(existing === undefined && { identity, repeat: 'never', codes: { 404: ownerTypes[owner.ownerType].noOwner } }),
 	});
 	if (error !== undefined && existing !== undefined && isGone(error)) {
-		await writeConnected(api, trigger, owner, undefined);
-	} else if (error !== undefined) {
+		return await writeConnected(api, trigger, owner, undefined);
+	}
+	if (error !== undefined) {
 		throw error;
 	}
+	const { data } = value;
+	return existing?.id ?? (isRecord(data) && data.id !== undefined ? String(data.id) : undefined);
 }
 
 /**
@@ -204,5 +222,5 @@ export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner
 		const isRemoved = await removeWebhook(api, owner, id);
 		wasConnected ||= isRemoved;
 	}
-	return { disconnected: true, source: owner.ownerType, ownerId: owner.ownerId, wasConnected };
+	return { disconnected: wasConnected, source: owner.ownerType, ownerId: owner.ownerId, wasConnected };
 }

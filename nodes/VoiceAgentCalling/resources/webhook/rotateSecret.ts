@@ -25,10 +25,12 @@ export const rotateSecret = defineOperation({
 			const { code, message, whatToDo } = problemOf(check as NoTrigger);
 			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 		}
-		const { versions } = namedInUrl(address);
-		if (check.code === undefined && versions === undefined) {
+		const named = namedInUrl(address).versions;
+		if (check.code === undefined && named === undefined) {
 			throw serviceError('NOT_ROTATED');
 		}
+		// The trigger cannot derive the secrets of an earlier token.
+		const versions = check.code === 'SECRET_OF_OTHER_TOKEN' ? undefined : named;
 		const url = withoutQuery(address);
 		const next = nextVersions(versions, Date.now());
 		const { accepted: body } = await settingsFor(api, trigger, url, owner, next);

@@ -63,6 +63,26 @@ describe('Rotate Secret', () => {
 		expect(instance.executions).toHaveLength(1);
 	});
 
+	test('heals a webhook whose secret is from an earlier token, which Check Registration and waits report before', async () => {
+		const { webhookId, url, instance } = await publish();
+		const webhook_url = url.replace(/k=\w+/, 'k=000000');
+		const path = `campaigns/${service.seed.campaigns.active}/webhooks/${webhookId}`;
+		await service.api('PUT', path, { webhook_url, webhook_secret: 'from an earlier token' });
+		const checked = async () => jsonOf(await service.run(hooks.parameters('checkRegistration'), [{}]));
+		const problems = [expect.objectContaining({ code: 'SECRET_OF_OTHER_TOKEN' })];
+		expect(await checked()).toMatchObject([{ ok: false, answers: false, problems }]);
+		const waiting = service.queue({}, { operation: 'queueCallAndWait', waitBy: 'event' });
+		const message = expect.stringContaining('from another token than that of the credential');
+		expect(jsonOf(await service.run(waiting, [{ to: '+12025550001' }], { node: goesOn }))).toMatchObject([
+			failed('NO_TRIGGER', { message }),
+		]);
+		const [rotated] = jsonOf(await service.run(hooks.parameters('rotateSecret'), [{ id: webhookId }]));
+		expect(rotated).toMatchObject({ rotated: true, oldSecretAcceptedUntil: null });
+		expect(await checked()).toMatchObject([{ ok: true, answers: true }]);
+		await service.deliver({ webhookId, event });
+		expect(instance.executions).toHaveLength(1);
+	});
+
 	test.each(['drop-before', 'drop-after'] as const)(
 		'loses no delivery if the answer of the service is lost (%s)',
 		async (fault) => {

@@ -66,8 +66,25 @@ test('A look that n8n has overtaken does not continue the execution from old dat
 	expect(stored.has(run.id)).toBe(true);
 });
 
-test('A slow look continues an execution that still waits', async () => {
+/** Makes n8n respond to one request for a waiting execution at a time, as while its database is overloaded. */
+function overload({ waiting }: Instance): void {
+	const serve = waiting.serve.bind(waiting);
+	let isBusy = false;
+	waiting.serve = async (...request) => {
+		if (isBusy) {
+			return { status: 503, body: { code: 503, message: 'Database is not ready!' } };
+		}
+		isBusy = true;
+		return await serve(...request).finally(() => (isBusy = false));
+	};
+}
+
+test.each([
+	['', () => undefined],
+	[', also if n8n is too busy to say so', overload],
+])('A slow look continues an execution that still waits%s', async (_where, prepare) => {
 	const { n8n, run } = await waitingBeforeMoreCalls();
+	prepare(n8n);
 	await slowDownLook();
 	harness.passTime(HOUR_MS);
 	await until(async () => (await service.load()).inFlight > 0);

@@ -69,3 +69,19 @@ test('An event from which nothing can be read starts the workflow as it is', asy
 	expect(await deliver({ '': [null, { deep: [1] }] })).toBe(200);
 	expect(items()).toMatchObject([[{}], [{ '': [null, { deep: [1] }] }]]);
 });
+
+test('A signed event starts the workflow also with a byte order mark before it', async () => {
+	const { instance, url, secret } = await publishTrigger(service);
+	const event = said();
+	const text = `\uFEFF${JSON.stringify(event)}`;
+	expect((await send(url, text, { [header]: hmac(secret, text) })).status).toBe(200);
+	expect(instance.executions).toMatchObject([{ items: [event] }]);
+});
+
+test('A form with files, whose bytes nobody can verify, is refused like everything that is not signed', async () => {
+	const { instance, url } = await publishTrigger(service);
+	const form = new FormData();
+	form.set('event', kind);
+	expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
+	expect(instance.executions).toEqual([]);
+});

@@ -105,7 +105,7 @@ test('Disconnect reverses it, and what is chosen in the trigger stays', async ()
 	await connect(paused);
 	expect(await disconnect([paused, paused, active])).toMatchObject([
 		{ disconnected: true, wasConnected: true },
-		{ disconnected: true, wasConnected: false },
+		{ disconnected: false, wasConnected: false },
 		{
 			code: 'NOT_CONNECTED',
 			message: expect.stringContaining('chosen in the trigger itself'),

@@ -27,7 +27,7 @@ const deliver = async (webhookId: string) =>
 /** The URL of the webhook of a campaign or agent that delivers to the trigger: it has the times of its secrets. */
 const urlOf = (owner: string) =>
 	new RegExp(
-		`^${trigger.deployment.webhookUrl()}\\?${owner === agent ? 'agent' : 'campaign'}=${owner}&g=\\d{13}(&f=[\\d,]+)?$`,
+		`^${trigger.deployment.webhookUrl()}\\?${owner === agent ? 'agent' : 'campaign'}=${owner}&g=\\d{13}&k=[0-9a-f]{6}(&f=[\\d,]+)?$`,
 	);
 
 /** The service has exactly this webhook, and its deliveries start the workflow. */

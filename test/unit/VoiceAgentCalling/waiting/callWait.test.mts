@@ -26,9 +26,11 @@ const ofCampaign = ['campaign_call.completed', 'campaign_call.failed'];
 /** A service with a trigger's webhook, and these calls. */
 const service =
 	(calls: IDataObject[] = [], events: string[] = final) =>
-	({ url }: Requested): Answer => {
+	async ({ url }: Requested): Promise<Answer> => {
 		const [, source, ownerId] = /(agent|campaign)s\/([^/]+)\/webhooks$/.exec(url) ?? [];
-		const webhook = { id: 'w-1', webhook_url: `${trigger}?${source}=${ownerId}&g=1764100000000`, events };
+		const { fingerprint } = await loadKeys(doubleOfN8n().caller);
+		const webhook_url = `${trigger}?${source}=${ownerId}&g=1764100000000&k=${fingerprint}`;
+		const webhook = { id: 'w-1', webhook_url, events };
 		return { body: { data: source === undefined ? calls : { webhooks: [webhook] } } };
 	};
 

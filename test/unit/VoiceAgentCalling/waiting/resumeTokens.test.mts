@@ -9,7 +9,7 @@ import { findListener } from '../../../../nodes/VoiceAgentCalling/waiting/resume
 import { assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/startWait.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 
-const url = (id: number, query = 'campaign=owner&g=1764100000000') =>
+const url = (id: number, query = 'campaign=owner&g=1764100000000&k=abcdef') =>
 	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${query}`;
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
 const names = 'Campaign Call Completed, Campaign Call Failed';
@@ -37,6 +37,7 @@ async function checked(
 		},
 		isOwnAddress: async (to: string) => !to.includes('other.example'),
 		addressHere: async (to: string) => to,
+		keys: async () => ({ fingerprint: 'abcdef' }),
 		async message(to: string, message: IDataObject) {
 			expect(message).toEqual({ command: 'check' });
 			asked.push(to);
@@ -53,7 +54,7 @@ describe('A call can be awaited by event', () => {
 		['campaignId', 'campaign', 'CAMPAIGN_NOT_FOUND'],
 		['agentId', 'agent', 'AGENT_NOT_FOUND'],
 	] as const)('if a trigger of this n8n receives the events (%s)', async (callerIdField, source, code) => {
-		const webhook_url = url(1, `${source}=owner&g=1764100000000`);
+		const webhook_url = url(1, `${source}=owner&g=1764100000000&k=abcdef`);
 		expect(await checked([webhook(1, { webhook_url })], undefined, callerIdField)).toEqual({
 			listener: { webhook: 'w-1', eventTypes: kinds },
 			listings: [{ method: 'GET', path: [`${source}s`, 'owner', 'webhooks'], codes: { 404: code } }],

@@ -14,10 +14,13 @@ const messageLeft = { ...detected, event: 'event_voicemail_message_left', messag
 const grace = { voicemailWaitMs: 5000 };
 const second = (event: IDataObject) => ({ ...event, call_id: 'call-1' });
 
-/** A service whose logs are empty, and which lists the call with a status. */
+/** A service that has delivered events, as its logs show, and which lists the call with a status. */
 const listing =
-	(status = 'ringing'): Answers =>
-	({ url }) => ({ body: { data: url.endsWith('/logs') ? [] : [{ id: 'call-0', status }] } });
+	(status = 'ringing', ...events: IDataObject[]): Answers =>
+	({ url }) => {
+		const log = events.map((event, id) => ({ id, event: event.event, request_payload: event }));
+		return { body: { data: url.endsWith('/logs') ? log : [{ id: 'call-0', status }] } };
+	};
 
 /** An execution that waits in one process for calls of an agent whose trigger receives the voicemail events. */
 const waiting = async (calls: object[] = [grace], service = listing()) =>
@@ -65,6 +68,15 @@ describe('A call that voicemail answered has the outcome voicemail', () => {
 		await n8n.deliver(detected);
 		await inFakeTime(n8n.timeUp());
 		expect(n8n.outputs).toMatchObject([[{ outcome: 'voicemail', status: 'completed' }]]);
+	});
+
+	test.each<[string, (n8n: Awaited<ReturnType<typeof waiting>>) => Promise<unknown>]>([
+		['its end comes first', async ({ deliver }) => await deliver(ended)],
+		['the time is up first', async ({ timeUp }) => await inFakeTime(timeUp())],
+	])('if n8n refused the event, as while the node was still placing calls, and %s', async (_what, end) => {
+		const n8n = await waiting([grace], listing('completed', detected));
+		await end(n8n);
+		expect(n8n.outputs).toMatchObject([[{ outcome: 'voicemail' }]]);
 	});
 });
 
@@ -130,6 +142,16 @@ test('Of many calls that end at the same time, twenty wait; the others go on whe
 	expect(states()).toEqual(over(20));
 	expect(await timed(deliver(all.slice(20)).then(([status]) => status))).toEqual([200, 0]);
 	expect(states()).toEqual(over(22));
+});
+
+test.each([
+	['goes on where it has received every event', true, 200, [[{ outcome: 'completed' }]]],
+	['has the event delivered again where another process may have resumed it', false, 503, []],
+])('An n8n that is too slow to say whether the execution still waits %s', async (_what, complete, status, outputs) => {
+	const n8n = await startN8n({ callerIdField: 'agentId', calls: [grace], complete, service: listing(), processes: 1 });
+	n8n.isDown.add(0);
+	expect(await n8n.deliver(ended)).toBe(status);
+	expect(n8n.outputs).toMatchObject(outputs);
 });
 
 test('The end of the time limit ends the grace', async () => {

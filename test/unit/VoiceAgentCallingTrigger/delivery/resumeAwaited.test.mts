@@ -185,21 +185,23 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 	});
 });
 
-test('An event that another trigger is handing over is handed over once, or again if that fails', async () => {
+test('An event that another trigger is handing over is handed over once; if that fails, both have to come again', async () => {
 	for (const isTaken of [true, false]) {
 		const sealed = await resumeToken();
 		const one = handed(sealed, isTaken ? proven(200) : [cut], kind, 'one');
 		const other = await handed(sealed, proven(200), kind, 'other');
-		expect([(await one).result, other.result]).toEqual([isTaken ? 'resumed' : 'try again', 'resumed']);
-		expect(other.messages).toHaveLength(isTaken ? 0 : 1);
+		const result = isTaken ? 'resumed' : 'try again';
+		expect([(await one).result, other.result, other.messages]).toEqual([result, result, []]);
+		expect((await handed(sealed, proven(200), kind, 'other')).result).toBe('resumed');
 	}
 });
 
-describe('The event is sent again for almost four seconds, and then has to come again, if', () => {
+const isRunning = plain(409, { message: 'The execution "77" is running already.' });
+
+describe('The event has to come again, and n8n has no more requests until then, if', () => {
 	test.each<[string, Answer | ReturnType<typeof proven>]>([
 		['the node has trouble', proven(500)],
 		['nothing answers', cut],
-		['the execution is still running', plain(409, { message: 'The execution "77" is running already.' })],
 		['a proxy answers 409', plain(409, '<h1>Conflict</h1>')],
 		['a gateway answers 409', plain(409, { message: 'Conflict' })],
 		['a proxy answers 404', plain(404, { message: 'No route' })],
@@ -212,19 +214,22 @@ describe('The event is sent again for almost four seconds, and then has to come 
 	])('%s', async (_what, answer) => {
 		const sealed = await resumeToken();
 		const { result, messages, took, logs } = await handed(sealed, typeof answer === 'function' ? answer : [answer]);
-		expect([result, messages.length, took]).toEqual(['try again', 5, 250 + 500 + 1000 + 2000]);
+		expect([result, messages.length, took]).toEqual(['try again', 1, 0]);
 		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not resume') }]);
 		expect(logs[0].text).toMatch(
 			answer === cut ? /the connection was closed before an answer came$/ : /HTTP status \d\d\d$/,
 		);
 		expect((await handed(sealed, proven(200))).result).toBe('resumed');
 	});
+});
 
-	test('unless it succeeds meanwhile', async () => {
-		let tries = 0;
-		const { result, messages, took } = await handed(await resumeToken(), async (request) =>
-			(tries += 1) < 3 ? plain(409, { message: 'The execution "77" is running already.' }) : await proven(200)(request),
-		);
-		expect([result, messages.length, took]).toEqual(['resumed', 3, 750]);
-	});
+test.each([
+	['and then has to come again', Number.POSITIVE_INFINITY, 'try again'],
+	['unless it succeeds meanwhile', 2, 'resumed'],
+])('While the execution is still running, the event is sent again for some seconds, %s', async (_what, runs, end) => {
+	let tries = 0;
+	const { result, messages, took } = await handed(await resumeToken(), async (request) =>
+		(tries += 1) <= runs ? isRunning : await proven(200)(request),
+	);
+	expect([result, messages.length, took]).toEqual([end, 3, 3500]);
 });

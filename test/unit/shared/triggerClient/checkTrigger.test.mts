@@ -14,7 +14,7 @@ import {
 import { cut, doubleOfN8n, unreachable } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
-const url = `https://n8n.example${path}?campaign=c-1&g=1764100000000`;
+const url = `https://n8n.example${path}?campaign=c-1&g=1764100000000&k=abcdef`;
 const plain = `https://n8n.example${path}`;
 
 /** A webhook of a campaign that delivers to an address. */
@@ -31,6 +31,7 @@ async function asked(address: string, reply: Reply | ServiceError, own = true) {
 	const client = {
 		isOwnAddress: async (to: string) => own || to === HERE,
 		addressHere: async () => HERE,
+		keys: async () => ({ fingerprint: 'abcdef' }),
 		message: async (to: string, message: IDataObject) => {
 			sent.push([to, message]);
 			return reply instanceof ServiceError ? { error: reply } : { value: reply };
@@ -50,7 +51,7 @@ const ok: Reply = { status: 200, body: trigger, proven: true };
 describe('A message to a trigger', () => {
 	test.each([
 		url,
-		`${plain}?a=1&g=1764100000000&campaign=c-1`,
+		`${plain}?a=1&k=abcdef&g=1764100000000&campaign=c-1`,
 		`https://n8n.example${path.toUpperCase().replaceAll('WEBHOOK', 'webhook')}${url.slice(plain.length)}`,
 		`https://n8n.example/n8n${path}${url.slice(plain.length)}`,
 	])('is sent, and answered with what the trigger says: %s', async (address) => {
@@ -80,6 +81,13 @@ describe('A message to a trigger', () => {
 		expect((await asked(`${url}&by=header`, byHeader)).answer).toEqual({ trigger: byHeader.body });
 		expect((await asked(`${url}&by=header`, ok)).answer).toEqual({ trigger });
 	});
+
+	test.each([url.replace('abcdef', 'abcdee'), url.replace('&k=abcdef', '')])(
+		'tells that the trigger refuses the deliveries of a webhook whose secret is not from the token of the credential: %s',
+		async (address) => {
+			expect((await asked(address, ok)).answer).toEqual({ code: 'SECRET_OF_OTHER_TOKEN', trigger });
+		},
+	);
 
 	test('tells that a URL without a query is right for a webhook that the trigger has registered', async () => {
 		const body = { ...trigger, registered: ['w-1'] };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { acceptedAddress, deliverySecret } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 
-const keys = { secrets: Buffer.from('key') };
+const keys = { secrets: Buffer.from('key'), fingerprint: 'abcdef' };
 const target = { url: 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook', isTest: false };
 const owner = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 const versions = { current: 1_764_100_000_004, previous: [1_764_100_000_003] };
@@ -32,7 +32,7 @@ test('the secrets that sign, and that are sent in a header, are derived for one 
 
 test('a webhook by signature gets its URL and its secret, and no header', () => {
 	expect(acceptedAddress(keys, target, owner, versions, 'signature', [{ key: 'A', value: '1' }])).toEqual({
-		webhook_url: `${address}&f=1764100000003`,
+		webhook_url: `${address}&k=abcdef&f=1764100000003`,
 		webhook_secret: secret('delivery'),
 	});
 });
@@ -40,7 +40,7 @@ test('a webhook by signature gets its URL and its secret, and no header', () => 
 test('a webhook by header also gets the header with its secret, once and beside the others', () => {
 	const headers = ['A', 'x-voice-agent-calling-SECRET', 'Z'].map((key) => ({ key, value: '1' }));
 	expect(acceptedAddress(keys, target, owner, versions, 'header', headers)).toEqual({
-		webhook_url: `${address}&by=header&f=1764100000003`,
+		webhook_url: `${address}&by=header&k=abcdef&f=1764100000003`,
 		webhook_secret: secret('delivery'),
 		custom_headers: [
 			{ key: 'A', value: '1' },
