@@ -67,7 +67,9 @@ beforeAll(async () => {
 	});
 	// As the example that keeps it does, with the number in another notation.
 	const blocked = `+44 (0)20 7946-${phoneOf('annie').slice(-4)}`;
-	await makeTable(n8n, 'Do-Not-Call List', [{ phone: blocked, source: 'a call', said: 'Stop calling me' }]);
+	await makeTable(n8n, 'Do-Not-Call List', [
+		{ phone: blocked, source: 'a call', said: 'Stop calling me on 020 7946 0999' },
+	]);
 	workflowId = await publishExample(n8n, 'call-back-at-a-requested-time.json', (workflow) => {
 		model.use(nodeOf(workflow, 'Chat Model'));
 		const ofMary = `${opens.toFormat('HH:mm')}-${opens.plus({ minutes: 30 }).toFormat('HH:mm')}`;

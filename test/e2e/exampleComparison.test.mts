@@ -82,6 +82,19 @@ test('Each contact is then called once by the agent of its variant, and its outc
 	expect(await n8n.placed()).toHaveLength(placed.length);
 });
 
+test.each([
+	['without an ID', [{ name: 'Eve' }, { name: 'Joe' }]],
+	['with the ID of another one', [{ id: 7 }, { id: '7' }]],
+])('A contact %s stops the run before anybody is called or written down', async (_what, wrong) => {
+	const [before, rows] = [await n8n.placed(), await allRows()];
+	const id = await importExample(n8n, 'compare-two-agents.json', (workflow) => {
+		const people = wrong.map((person, index) => ({ ...person, phone: `+4420794602${10 + index}` }));
+		nodeOf(workflow, 'Contacts').parameters.jsonOutput = JSON.stringify({ contacts: people });
+	});
+	expect((await n8n.run(id, 'Weekdays at Ten')).status).toBe('error');
+	expect([await n8n.placed(), await allRows()]).toEqual([before, rows]);
+});
+
 // What it counts and says, test/project/agentComparison.test.mts has.
 test('The report has the calls of each variant, with its agent and its price', async () => {
 	const { id, status } = await n8n.run(workflowId, 'Every Monday');

@@ -128,7 +128,8 @@ const examples: Record<string, Example> = {
 					postJson(`${n8n.n8n.url}/webhook/new-lead`, { name, phone }, { 'X-Secret': 'shared-1' }),
 				),
 			);
-			const rows = await rowsOf('Leads', placed.length, ({ state }) => state !== 'new');
+			const isOver = ({ state, details }: Row) => state !== 'calling' && Boolean(state !== 'waiting' || details);
+			const rows = await rowsOf('Leads', placed.length, isOver);
 			return { said: saidBy(rows, 'number', ({ state, call_at }) => ({ state: String(state), at: call_at })) };
 		},
 	},
@@ -156,15 +157,15 @@ const examples: Record<string, Example> = {
 				};
 			});
 			const { id } = await n8n.soleWebhook();
-			for (const { phone, name } of placed) {
-				const data = {
-					call_id: randomUUID(),
-					to: phone,
-					transcript: [{ role: 'user', content: 'Hi' }],
-					context: { name },
-				};
-				await n8n.delivered(id, { event: 'event_call_transcript', data });
-			}
+			// All in one delivery: each of them has a way of its own.
+			const events = placed.map(({ phone, name }) => ({
+				event: 'event_call_transcript',
+				call_id: randomUUID(),
+				to: phone,
+				transcript: [{ role: 'user', content: 'Hi' }],
+				context: { name },
+			}));
+			await n8n.delivered(id, { event: 'events', data: { events } });
 			const isOver = ({ state, details }: Row) => state === 'called' || Boolean(details);
 			const rows = await rowsOf('Callbacks', placed.length, isOver);
 			return { said: saidBy(rows, 'phone', ({ state, callback_at }) => ({ state: String(state), at: callback_at })) };
@@ -384,14 +385,13 @@ const examples: Record<string, Example> = {
 			}));
 			await n8n.runOnce([
 				n8n.node('Proposals', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(proposals)};` }),
-				n8n.node('Each', 'n8n-nodes-base.executeWorkflow', 1.2, {
+				n8n.node('All at Once', 'n8n-nodes-base.executeWorkflow', 1.2, {
 					workflowId: byId(workflowId),
-					mode: 'each',
-					options: {},
+					options: { waitForSubWorkflow: false },
 				}),
 			]);
 			// The requester is told, and can ask again.
-			for (const { id } of await n8n.finished(workflowId, placed.length)) {
+			for (const { id } of await n8n.finished(workflowId, placed.length + 1)) {
 				const [item] = await n8n.outputOf(id, 'Placed or Not');
 				const [shown] = await n8n.outputOf(id, 'What the Person Sees');
 				said.set(String(shown?.phone), { state: `${String(item?.subject)} ${String(item?.text)}`, at: true });

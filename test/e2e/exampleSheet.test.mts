@@ -1,5 +1,5 @@
 import { comes } from './eventually.mts';
-import { neverByItself, publishExample } from './example.mts';
+import { neverByItself, nodeOf, publishExample } from './example.mts';
 import { GoogleSheets } from './googleSheets.mts';
 import { Instance } from './instance.mts';
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
 	workflowId = await publishExample(n8n, 'call-the-rows-of-a-google-sheet.json', (workflow) => {
 		google.chooseIn(workflow, account);
 		neverByItself(workflow, 'Every 15 Minutes');
+		nodeOf(workflow, 'At Most 100 per Run').parameters.maxItems = 6;
 	});
 	await n8n.soleWebhook();
 });
@@ -114,6 +115,18 @@ test('A row whose outcome is unknown is not called again, and gets its outcome',
 	// The service did take the call.
 	await n8n.sandbox.setSpeed(60);
 	expect(await rowOf('Rosalind', (result) => result === 'completed')).toMatchObject({ 'Call ID': ID });
+});
+
+test('Of more rows than a run takes, those that were never tried are called first', async () => {
+	const before = (await n8n.placed()).length;
+	const tried = Array.from({ length: 6 }, (_, index) => ({
+		Phone: `+44207946012${index}`,
+		Time: '2026-01-01T09:00:00Z',
+	}));
+	const cells = tried.map((row) => google.rows[0]!.map((name) => Object(row)[String(name)] ?? ''));
+	google.rows.push(...cells, ['+442079460130', 'Dorothy']);
+	expect(await run()).toBe('success');
+	expect(await dialed(before)).toContain('+442079460130');
 });
 
 test('Nobody is called when the sheet cannot be written, and nothing was asked of the Internet', async () => {

@@ -154,6 +154,21 @@ test('A contact is refused, stays waiting or is looked up, depending on the answ
 	await n8n.editor.unpublish(id);
 });
 
+test('A contact that the service refuses stops nobody behind it', async () => {
+	const table = 'Ledger With a Refusal';
+	const campaignId = campaigns.active;
+	const numbers = ['+12025550201', '+12025550202', '+12025550203'];
+	const settings = { batchSize: 1, minutesPerRun: 1, claimMinutes: 2 };
+	const id = await fill({ campaignId, table, every: 3600, timeout: 60, settings, numbers });
+	const message = 'Calls to this country are not allowed';
+	await n8n.fault('POST', `/api/v1/campaigns/${campaignId}/call`, { kind: 'status', status: 403, body: { message } });
+	expect((await n8n.run(id, 'Every Five Minutes')).status).toBe('error');
+	expect(tally((await rowsWith(table, 'waiting', 3, 1)).map(({ message }) => message))).toEqual({ '': 3 });
+	const before = (await n8n.placed()).length;
+	expect((await n8n.run(id, 'Every Five Minutes')).status).toBe('success');
+	expect((await n8n.placed()).slice(before).map(({ body }) => body?.to)).toEqual([...numbers.slice(1), numbers[0]]);
+});
+
 test('Retry in the list of executions sends no contact that another execution may have sent', async () => {
 	const table = 'Retried Ledger';
 	const campaignId = campaigns.active;

@@ -139,14 +139,20 @@ test.each(values)('%s of several items: %s', async (expression, of, wanted) => {
 	expect(new Set(jsonOf(evaluated).map(({ value }) => value)).size).toBeGreaterThan(1);
 });
 
+const BLOCKED = "{{ $('Get Rows').all().map(row => row.json.phone ?? row.json) }}";
+
 /** What a call becomes whose node has the expression in the field that the page names. */
-const uses: Array<[expression: string, in_: (value: string) => object, items: Json[], results: unknown[]]> = [
+const uses: Array<
+	[expression: string, in_: (value: string) => object, items: Json[], results: unknown[], rows?: Json[]]
+> = [
 	[
-		"{{ $('Get Rows').all() }}",
+		BLOCKED,
 		(blockedNumbers) => ({ options: { blockedNumbers } }),
 		[{ to: '+12025550001' }, { to: '+1 202 555 0199' }],
 		['placed', 'blocked'],
 	],
+	// A table without rows, as n8n outputs it.
+	[BLOCKED, (blockedNumbers) => ({ options: { blockedNumbers } }), [{ to: '+12025550199' }], ['placed'], [{}]],
 	[
 		'{{ $json.consent_date }}',
 		(givenAt) => ({ options: { consent: { values: { givenAt, validFor: 'unlimited', purpose: '', reference: '' } } } }),
@@ -178,11 +184,17 @@ const uses: Array<[expression: string, in_: (value: string) => object, items: Js
 	],
 ];
 
-test.each(uses)('%s in its field: who is called', async (expression, in_, contacts, results) => {
+/** A list of opt-outs, with what people said. */
+const optOuts = [
+	{ phone: '(202) 555-0199', said: 'Do not call 202 555 0001, nor my wife at +1 202 555 0002' },
+	{ phone: '+1 202 555 0198', said: '' },
+];
+
+test.each(uses)('%s in its field: who is called', async (expression, in_, contacts, results, rows = optOuts) => {
 	await teach(service, 'You call {{name}}.');
 	const variables = { agentVariables: { mappingMode: 'defineBelow', value: { name: 'Ada' } } };
 	const nodes: NodeSpec[] = [
-		{ ...harness.sourceOf([{ phone: '(202) 555-0199' }, { phone: '+1 202 555 0198' }]), name: 'Get Rows' },
+		{ ...harness.sourceOf(rows as never), name: 'Get Rows' },
 		{ ...harness.sourceOf(contacts as never), name: 'Contacts', executeOnce: true },
 		{
 			name: 'Place',
@@ -223,5 +235,5 @@ test.each(ofTools)('%s: %s.test.mts has it as %s', (_expression, runBy, there) =
 
 test('the expressions of the pages are those of these tests', () => {
 	const tested = [PASSED_ON, ...[...values, ...uses, ...ofTools].map(([expression]) => expression)];
-	expect([...new Set(expressions().map(({ text }) => text))].sort()).toEqual(tested.toSorted());
+	expect(new Set(expressions().map(({ text }) => text))).toEqual(new Set(tested));
 });

@@ -288,7 +288,7 @@ function argumentsAt(text: string, start: number): string {
 }
 
 /** Times that an example or this package's node has written, with a zone. */
-const WRITTEN_WITH_ZONE = /(\b(asked_at|lastSuccessAt|nextAllowedAt|since|start)|\$json\.(from|to))\)+$/;
+const WRITTEN_WITH_ZONE = /(\b(asked_at|lastSuccessAt|nextAllowedAt|sentAt|since|start)|\$json\.(from|to))\)+$/;
 
 /** Fields of the service that are times. */
 const TIME_OF_SERVICE = /\b(created_at|updated_at|start_at|end_at|scheduled_at|timestamp)\b/;

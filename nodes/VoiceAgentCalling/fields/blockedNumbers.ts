@@ -10,6 +10,9 @@ import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
+/** Returns the numbers alone. Without rows, n8n outputs an empty one, which stays empty. */
+const EXPRESSION = "{{ $('Get Rows').all().map(row => row.json.phone ?? row.json) }}";
+
 /** Seven digits or more, as people write them in a phone number, that are not a part of a word or of a longer number. */
 const NUMBER = /(?<![\p{L}\d_])\+?\(?\d(?:[\s()./-]*\d){6,}(?![\p{L}\d_])/u;
 
@@ -63,8 +66,7 @@ export const blockedNumbers = local(
 				typeOptions: { rows: 3 },
 				default: '',
 				placeholder: 'e.g. +12025550111, +12025550122',
-				description:
-					"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: of a row, each field with a phone number counts. If an entry is not a phone number, no call is sent.",
+				description: `Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as ${EXPRESSION}. Of whole rows, each field with a phone number counts. If an entry is not a phone number, no call is sent.`,
 			},
 		],
 		read: readBlocked,
@@ -251,8 +253,7 @@ export class BlockedNumbers {
 		const country = this.settings.isCountryOfItem
 			? "Enter the numbers of the list with + and the country code: 'Default Country' is an expression for each item, and does not apply to the list."
 			: "Add 'Default Country' to Options, or correct the list.";
-		const fields =
-			"Correct the list, or return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.";
+		const fields = `Correct the list, or return the numbers alone, such as ${EXPRESSION}.`;
 		const isWrong = (['noField', 'noNumber', 'empty'] as const).some((mistake) => this.places.has(mistake));
 		return [
 			...(this.places.has('header') ? ["Turn off 'Header Row' where the file is read: its first row is data."] : []),
@@ -321,10 +322,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 		return undefined;
 	}
 	const what = isRecord(value) ? 'an object' : kindOf(value);
-	throw invalid(
-		`${NAME} is ${what}, not a list`,
-		"Use an expression that returns a list, such as {{ $('Get Rows').all() }}.",
-	);
+	throw invalid(`${NAME} is ${what}, not a list`, `Use an expression that returns a list, such as ${EXPRESSION}.`);
 }
 
 /** Whether a list is one item without fields, which n8n outputs for no rows if a node always has output data. */

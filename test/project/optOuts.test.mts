@@ -1,0 +1,37 @@
+import { compileFunction } from 'node:vm';
+
+import { readExample } from '../../scripts/lib/examples.mts';
+
+const condition = readExample('keep-a-do-not-call-list.json').nodes.find(({ name }) => name === 'An Opt-Out?');
+const { conditions } = condition?.parameters.conditions as { conditions: Array<{ leftValue: string }> };
+const [, expression] = /^=\{\{(.+)\}\}$/s.exec(conditions[0]!.leftValue)!;
+const isOptOut = compileFunction(`return ${expression}`, ['$json']) as (json: { text: string }) => boolean;
+
+test.each([
+	...[
+		'STOP',
+		'"STOP"',
+		'stop.',
+		'STOP ALL',
+		'stopall',
+		'STOP please',
+		'Please stop',
+		'Stop, please.',
+		'STOP 🙏',
+		'End',
+	],
+	...['Hello?\nStop.\nBye.', 'Please stop calling me, will you?', 'Don’t ever call me', "Don't you call me again"],
+	...['Never call again', 'Stop bothering me', 'Stop all calls', 'leave us alone', 'opt out', 'unsubscribe'],
+	...["I don't want any more calls", 'I do not want to be called again', 'no more calls', 'no more phone calls'],
+	...['No further calls please', 'Take me off your list', 'Please take us off your list', 'Take our number off'],
+	...['Remove this number', 'remove my phone number 020 7946 0078', 'I withdraw my consent', 'I revoke all consent'],
+])('%j is an opt-out', (text) => {
+	expect(isOptOut({ text })).toBe(true);
+});
+
+test.each([
+	...['Yes, can you stop by on Tuesday? I take my time.', 'Call me at 5', 'I never got your letter', 'The bus stop'],
+	...['In the end, yes.\nI want the blue one.', 'I take the number 7 bus', 'Do not worry', 'One more call is fine'],
+])('%j is not an opt-out', (text) => {
+	expect(isOptOut({ text })).toBe(false);
+});
