@@ -11,7 +11,7 @@ type Parameters = NonNullable<Given>;
 /** What a parameter needs beside it to make a difference: other parameters with their values. */
 const beside: Record<string, Record<string, unknown>> = {
 	// A number without a country code.
-	defaultCountry: { phoneNumber: '0612345678' },
+	defaultCountry: { phoneNumber: '0612345678', otherNumber: '0612345678' },
 	doNotCallNumbers: { doNotCallList: 'custom' },
 	ownerId: { ownerType: 'user' },
 	ownerType: { ownerId: '33333333-3333-4333-8333-333333333333' },

@@ -166,6 +166,6 @@ test.each([
 ])('A page of a proxy is not what the service says about %s: %s', async (_what, status, operation, end, text) => {
 	const path = `/api/v1/agents/${service.seed.agents.published}${end}`;
 	await service.fault({ match: { path }, kind: 'status', status, body: PAGE, times: 9 });
-	const ran = await service.run(service.place({}, { operation }), to('+12025550111'));
+	const ran = await service.run(service.place({}, { operation, otherNumber: '+12025550111' }), to('+12025550111'));
 	expect(saidBy(ran)).toContain(text);
 });
