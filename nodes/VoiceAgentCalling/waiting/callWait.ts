@@ -233,12 +233,16 @@ export class CallWait {
 				found.set(item, TIMED_OUT);
 			}
 		}
-		for (const hint of outcomesInWords([...found.values()].map(({ outcome }) => outcome))) {
-			this.operationRun.run.hints.add(hint);
+		const { hints } = this.operationRun.run;
+		const others = [...hints];
+		// The outcomes come first: n8n shows two hints, and the others on request.
+		hints.clear();
+		for (const hint of [...outcomesInWords([...found.values()].map(({ outcome }) => outcome)), ...others]) {
+			hints.add(hint);
 		}
 		// With Automatic, `failOrPoll` has added this note already.
 		if (this.settings?.waitBy === 'polling' && [...found.values()].some(({ outcome }) => outcome === 'completed')) {
-			this.operationRun.run.hints.add(PERSON_OR_VOICEMAIL);
+			hints.add(PERSON_OR_VOICEMAIL);
 		}
 		return found;
 	}
