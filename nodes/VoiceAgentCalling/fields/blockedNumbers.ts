@@ -66,7 +66,8 @@ export const blockedNumbers = local(
 				typeOptions: { rows: 3 },
 				default: '',
 				placeholder: 'e.g. +12025550111, +12025550122',
-				description: `Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as ${EXPRESSION}. Of whole rows, each field with a phone number counts. If an entry is not a phone number, no call is sent.`,
+				description:
+					'Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list of numbers or rows. Of a row, each field with a phone number counts. If an entry is not a phone number, no call is sent.',
 			},
 		],
 		read: readBlocked,

@@ -120,7 +120,13 @@ describe('Queue Call by two campaigns, of which one call is refused once,', () =
 		await service.fault({ match, kind: 'status', status: 422 });
 		const campaigns = [active, active, other];
 		const items = to(BERLIN, LONDON, BERLIN).map((item, index) => ({ ...item, campaign: campaigns[index] }));
-		return { items, parameters: service.queue({ ...cap(), repeatedNumber: 'callEachTime' }, { ...inTurn, campaign: byId('={{ $json.campaign }}') }) };
+		return {
+			items,
+			parameters: service.queue(
+				{ ...cap(), repeatedNumber: 'callEachTime' },
+				{ ...inTurn, campaign: byId('={{ $json.campaign }}') },
+			),
+		};
 	};
 
 	test('counts in the next try of Retry On Fail what the try before has queued', async () => {

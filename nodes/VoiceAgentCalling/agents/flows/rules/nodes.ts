@@ -36,7 +36,7 @@ export const unknownNode: FlowRule = {
 };
 
 export const duplicateId: FlowRule = {
-	name: 'duplicate-id',
+	name: 'duplicate-node',
 	*check({ flow: { nodes } }) {
 		const first = new Map<string, string>();
 		for (const node of nodes) {

@@ -48,7 +48,7 @@ describe('the ways of a flow', () => {
 		[
 			'lead wherever one of the nodes with an ID leads',
 			flow(say('a', 'end'), say('a', 'x'), ...lost, end),
-			['duplicate-id nodes[1].id', 'no-path-to-end nodes[2]'],
+			['duplicate-node nodes[1].id', 'no-path-to-end nodes[2]'],
 		],
 		['go around a loop with one ask', flow(say('a', 'c'), ask('c', 'b'), again('end'), end), []],
 		['go around a loop, wherever they start', somewhere(say('a', 'b'), say('b', 'a')), [START, LOOP]],

@@ -14,7 +14,7 @@ function flowOf(example: FlowExample): Record<string, unknown> {
 const places: Record<string, string> = {
 	'no-first-node': 'null initial_node_id',
 	'unknown-node': 'hello nodes[0].next',
-	'duplicate-id': 'hello nodes[1].id',
+	'duplicate-node': 'hello nodes[1].id',
 	'dead-end': 'how nodes[0].branches[1]',
 	'no-path-to-end': 'more nodes[0]',
 	'loop-without-ask': 'hello nodes[0]',
