@@ -13,26 +13,33 @@ const NAME = "'Blocked Numbers'";
 /** Returns the numbers alone. Without rows, n8n outputs an empty one, which stays empty. */
 const EXPRESSION = "{{ $('Get Rows').all().map(row => row.json.phone ?? row.json) }}";
 
-/** Seven digits or more, as people write them in a phone number, that are not a part of a word or of a longer number. */
-const NUMBER = /(?<![\p{L}\d_])\+?\(?\d(?:[\s()./-]*\d){6,}(?![\p{L}\d_])/u;
+/** Seven digits or more, with the signs that people write between the digits of a phone number. */
+const NUMBER = /\d(?:[\s()./-]*\d){6}/;
 
 /** A number as a spreadsheet shortens it, such as 4.91512E+11. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+?\d\d$/i;
 
-/** Whole texts whose digits are not a phone number: a date, optionally with a time, an email address, a UUID, a link. */
+/** A date, optionally with a time, or two years. */
+const DATE =
+	/(?<!\d)(?:(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d\s?[/-]\s?(?:19|20)\d\d)(?!\d)(?:[T ,]+\d{1,2}:\d\d[\d:.]*)?/gi;
+
+/** Whole texts whose digits are not a phone number: an email address, a UUID, a hash, a link that opens no chat. */
 const NO_NUMBER = [
-	/^(?:(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d)(?:[T ,]+\d{1,2}:\d\d[\d:.+\sAMPZ-]*)?$/i,
-	/^\S+@\S+$/,
+	/^(?!sip:|\+?\d{7,15}@)\S+@\S+$/i,
 	/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
-	/^https?:\/\/(?!\S*(?:wa\.me|whatsapp|tel))\S+$/i,
+	/^(?=.*[a-f])[\da-f]{16,}$/i,
+	/^https?:\/\/(?!\S*(?:wa\.me|whatsapp|signal|t\.me|viber|tel))\S+$/i,
 ];
 
-/** Words in the names of fields whose digits are not a phone number. */
+/** Words in the names of fields whose digits are not a phone number, unless {@link OF_PHONE} names one. */
 const OTHER_FIELDS = new Set(
 	'amount created date iban id ids lat latitude lng lon longitude modified price score time timestamp total updated uuid zip'.split(
 		' ',
 	),
 );
+
+/** A part of the name of a field about a phone. */
+const OF_PHONE = /phone|mobil|cell|tel|fax|call|whatsapp|contact|number/i;
 
 /** Digits alone, which may be an ID. */
 const DIGITS = /^\d+$/;
@@ -189,8 +196,7 @@ export class BlockedNumbers {
 		const text = textOf(value);
 		if (kind === 'other' && DIGITS.test(text)) {
 			// An ID may be a number without +, such as WhatsApp's wa_id, and may be none.
-			const { readings } = parsePhoneNumber(`+${text}`);
-			this.add(readings);
+			this.add([...number.readings, ...parsePhoneNumber(`+${text}`).readings]);
 			return false;
 		}
 		const isNumber = number.readings.length > 0 || (kind === 'unknown' && holdsNumber(text));
@@ -210,7 +216,8 @@ export class BlockedNumbers {
 			.toLowerCase()
 			.split(/[^\p{L}]+/u);
 		const isOther = words.some((word) => OTHER_FIELDS.has(word)) || /_at$/i.test(name);
-		const kind = holdsNumber(name) ? 'number' : isOther ? 'other' : 'unknown';
+		const isNumber = !/\p{L}/u.test(name) && holdsNumber(name);
+		const kind = isNumber ? 'number' : isOther && !OF_PHONE.test(name) ? 'other' : 'unknown';
 		this.kinds.set(name, kind);
 		return kind;
 	}
@@ -271,7 +278,8 @@ const textOf = (value: unknown) => plainSigns(typeof value === 'object' ? JSON.s
 
 /** Whether a text contains what may be a phone number. */
 function holdsNumber(text: string): boolean {
-	return (NUMBER.test(text) || SHORTENED.test(text)) && !NO_NUMBER.some((other) => other.test(text));
+	const isOther = NO_NUMBER.some((other) => other.test(text));
+	return SHORTENED.test(text) || (!isOther && NUMBER.test(text.replace(DATE, ' ')));
 }
 
 /**

@@ -4,13 +4,7 @@ import { connect } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/collections';
 import { isSameOwner, type Owner } from '../../shared/owner';
-import {
-	acceptedVersions,
-	byAddress,
-	isRecent,
-	LIST_LAG_MS,
-	type ListedWebhook,
-} from '../../shared/triggerSecrets/secretVersions';
+import { acceptedVersions, byAddress, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
 import { hasSamePath } from '../../shared/triggerSecrets/triggerUrl';
 import { webhooksOf } from '../registration/serviceClient';
 import { lastWebhooks } from '../registration/storedState';
@@ -27,6 +21,9 @@ const REREAD_MS = 10_000;
  * requests a minute, however many campaigns have events.
  */
 const BETWEEN_REFRESHES_MS = 6000;
+
+/** How far the list may lag behind the deliveries of the service. */
+const LAG_MS = 500;
 
 /** If the first reading took longer, the list is not read again for a delivery: its sender waits for the response. */
 const QUICK_MS = 1000;
@@ -178,7 +175,7 @@ async function read(known: Known, incoming: Incoming, owner: Owner, version: num
 		version !== undefined &&
 		![...value.counting, ...value.others].some((one) => hasVersion(one, version))
 	) {
-		await sleep(LIST_LAG_MS);
+		await sleep(LAG_MS);
 		({ value, error } = await toResult(readListing(incoming, owner)));
 	}
 	known.listing = value ?? known.listing;

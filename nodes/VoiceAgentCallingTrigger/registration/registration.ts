@@ -1,4 +1,4 @@
-import { type IHookFunctions, sleep } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/client/address';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/statuses';
@@ -15,21 +15,21 @@ import {
 } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/collections';
-import { isSameOwner, type Owner, ownerUrl, type SecretVersions } from '../../shared/owner';
+import { isSameOwner, type Owner, ownerUrl, type SecretVersions, webhooksPath } from '../../shared/owner';
 import {
 	byAddress,
-	LIST_LAG_MS,
 	type ListedWebhook,
 	nextVersions,
 	type WebhooksByAddress,
 } from '../../shared/triggerSecrets/secretVersions';
-import { hasTriggerPath, isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
+import { hasTriggerPath, isOtherUrl, isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import {
 	type DesiredWebhooks,
 	deleteWebhook,
 	REQUESTS_AT_ONCE,
 	type ServiceClient,
+	sendRequest,
 	webhooksOf,
 	writeWebhook,
 } from './serviceClient';
@@ -215,19 +215,20 @@ async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | u
 }
 
 /**
- * Lists the webhooks of an owner that deliver to the trigger, after it was registered. If the service lists its URL in
+ * Lists the webhooks of an owner that deliver to the trigger, after it was registered. If the service returns its URL in
  * another form, its deliveries would be refused, and nothing would find or delete it later.
  *
- * @throws ServiceError after deleting the registered webhook
+ * @returns without the registered webhook if the list lags behind
+ * @throws ServiceError `URL_NOT_KEPT` after deleting the registered webhook
  */
 async function listRegistered(desired: Desired, owner: Owner, webhookId: string): Promise<ListedWebhook[]> {
-	const list = async () => (await listWebhooks(desired, desired.settings.webhook_url, owner)).own;
-	let own = await list();
-	if (own.length === 0) {
-		await sleep(LIST_LAG_MS);
-		own = await list();
+	const { webhook_url: wanted } = desired.settings;
+	const { own } = await listWebhooks(desired, wanted, owner);
+	if (own.length > 0) {
+		return own;
 	}
-	if (own.length === 0) {
+	const { value = {} } = await toResult(sendRequest(desired, { method: 'GET', path: webhooksPath(owner, webhookId) }));
+	if (isOtherUrl(value.data, wanted)) {
 		await deleteWebhook(desired, owner, webhookId);
 		throw serviceError('URL_NOT_KEPT');
 	}

@@ -231,7 +231,7 @@ export const byNode = {
 		"Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
 	],
 	SECRET_OF_OTHER_TOKEN: [
-		'The signing secret of the webhook is from another token than that of the credential, so the trigger rejects its deliveries',
+		'The URL of the webhook does not name the token of the credential: with a secret from another token, the trigger rejects its deliveries',
 		"Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
 	],
 	TEST_URL: [

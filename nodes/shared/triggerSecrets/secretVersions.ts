@@ -34,9 +34,6 @@ export function acceptedVersions({ current, previous }: SecretVersions, now: num
 	return [current, ...previous.filter((_time, at) => isRecent(at === 0 ? current : previous[at - 1], now))];
 }
 
-/** How far the service's list of webhooks may lag behind, in milliseconds. */
-export const LIST_LAG_MS = 500;
-
 /** A webhook as the service lists it. */
 export interface ListedWebhook {
 	id: string;

@@ -1,3 +1,5 @@
+import { isRecord } from '../lib/json';
+
 /** The end of a trigger's URL: the ID of the node's webhook, and the path that is the same for all triggers. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
@@ -38,6 +40,11 @@ export function triggerPathOf(url: string): string {
 export function isSameAddress(one: string, other: string): boolean {
 	const [left, right] = [one, other].map((url) => (URL.canParse(url) ? new URL(url).origin + pathOf(url) : undefined));
 	return left !== undefined && left === right;
+}
+
+/** Whether a webhook, as the service returns it, has another URL than the one that it was given. */
+export function isOtherUrl(webhook: unknown, given: string): boolean {
+	return isRecord(webhook) && typeof webhook.webhook_url === 'string' && !isSameAddress(webhook.webhook_url, given);
 }
 
 /** Whether two URLs are those of one trigger, on any n8n, in production or in a test run. */

@@ -1,8 +1,8 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
-import { isGone, ServiceError, serviceError } from '../../../shared/errors/serviceError';
+import { isGone, ServiceError, serviceError, unreadable } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
@@ -15,12 +15,8 @@ import {
 } from '../../../shared/triggerClient/checkTrigger';
 import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
 import { unseal } from '../../../shared/triggerSecrets/resumeToken';
-import {
-	byAddress,
-	LIST_LAG_MS,
-	type ListedWebhook,
-	nextVersions,
-} from '../../../shared/triggerSecrets/secretVersions';
+import { byAddress, type ListedWebhook, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
+import { isOtherUrl } from '../../../shared/triggerSecrets/triggerUrl';
 
 /** Why no trigger responds at the URL that the user has chosen. */
 const whyNot: Record<NoReplyCode, string> = {
@@ -87,32 +83,44 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 	const writtenId = await writeConnected(api, trigger, owner, existing);
 	const kept = await keepOne(api, trigger, owner);
 	if (kept === undefined) {
-		await (writtenId && removeWebhook(api, owner, writtenId));
-		throw serviceError('URL_NOT_KEPT');
+		await assertKept(api, owner, writtenId, url);
 	}
 	return {
 		connected: true,
 		source: owner.ownerType,
 		ownerId: owner.ownerId,
-		webhookId: kept.id,
-		webhookUrl: kept.listed.webhook_url,
+		webhookId: kept?.id ?? writtenId,
+		webhookUrl: kept?.listed.webhook_url ?? url,
 		isNew: existing === undefined,
 	};
+}
+
+/**
+ * Asserts that a registered webhook that the service does not list, perhaps because its list lags behind, has the URL
+ * that it was given. Otherwise it is deleted.
+ *
+ * @throws ServiceError `URL_NOT_KEPT`
+ */
+async function assertKept(api: Api, owner: Owner, webhookId: string | undefined, url: string): Promise<void> {
+	if (webhookId === undefined) {
+		throw unreadable('without the ID of the webhook');
+	}
+	const { value } = await api.tryRequest({ method: 'GET', path: webhooksPath(owner, webhookId) });
+	if (isOtherUrl(value?.data, url)) {
+		await removeWebhook(api, owner, webhookId);
+		throw serviceError('URL_NOT_KEPT');
+	}
 }
 
 /**
  * Deletes the duplicates of a webhook. A concurrent run may have seen them in another order, and deleted the webhook
  * that this run keeps: so the run lists them again after deleting, and registers the webhook again if none is left.
  *
- * @returns the remaining webhook; undefined if the service does not list what it has registered
+ * @returns the remaining webhook; undefined if the service does not list what it has registered, or not yet
  * @throws ServiceError
  */
 async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<ListedWebhook | undefined> {
 	let own = await listOwn(api, trigger.url, owner);
-	if (own.length === 0) {
-		await sleep(LIST_LAG_MS);
-		own = await listOwn(api, trigger.url, owner);
-	}
 	for (let round = 0; own.length > 1 && round < MAX_ROUNDS; round += 1) {
 		for (const { id } of own.slice(1)) {
 			await removeWebhook(api, owner, id);

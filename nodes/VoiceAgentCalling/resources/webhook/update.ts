@@ -44,7 +44,8 @@ export const update = defineOperation({
 			if (headers !== undefined && versions !== undefined && isTriggerUrl(url)) {
 				const target = { url, isTest: false };
 				const accepted = acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers);
-				body.custom_headers = accepted.custom_headers ?? headers;
+				// With its secret in a header, all that depends on the token changes together.
+				Object.assign(body, verifyBy === 'header' ? accepted : { custom_headers: headers });
 			}
 		}
 		return (await api.request({ method: 'PUT', path, body })).data as IDataObject;

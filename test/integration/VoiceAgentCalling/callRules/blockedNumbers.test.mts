@@ -27,7 +27,7 @@ test.each([
 	],
 	[
 		'rows with what is no number',
-		'={{ [{ "Customer ID": "10004523", created: 1732838400, Latitude: "52.9248046875", score: 0.07234512, phone_ok: "no", Telegram: "@ada", Mobile: "-", number: 3, mail: "a.1234567@example.com", avatar: "https://example.com/0123456789.png", key: "550e8400-e29b-41d4-a716-446655440000", seen: "29.11.2026 10:00", phone: "+49 30 12345678" }] }}',
+		'={{ [{ "Customer ID": "10004523", created: 1732838400, Latitude: "52.9248046875", score: 0.07234512, phone_ok: "no", Telegram: "@ada", Mobile: "-", number: 3, mail: "a.1234567@example.com", avatar: "https://example.com/0123456789.png", key: "550e8400-e29b-41d4-a716-446655440000", seen: "29.11.2026 10:00", "Season 2024-2025": "2024-2025", hash: "0123456789abcdef", phone: "+49 30 12345678" }] }}',
 		{},
 	],
 	['rows with the ID of a chat', '={{ [{ wa_id: "493012345678", other: "+39 06 12345678" }] }}', {}],
@@ -48,7 +48,20 @@ test.each([
 	}
 });
 
-test.each([
+const unreadableFields = [
+	['Work', '(202) 555-0123x45'],
+	['Mobile', '493012345679privat'],
+	['Chat', '493012345679@s.whatsapp.net'],
+	['Chat', 'sip:+493012345679@example.com'],
+	['Chat', 'https://signal.me/#p/+493012345679'],
+	['Updated Phone', '202-555-0123 ext 5'],
+	['note', 'until 2026-11-29: 030 123456 only'],
+].map(([name, value]): [list: string, mistake: string] => [
+	`={{ [{ phone: "+493012345678", "${name}": "${value}" }] }}`,
+	`entry 1 ("${name}") is not a phone number`,
+]);
+
+test.each<[list: string, mistake: string]>([
 	['={{ ["+493012345678", "+49 0"] }}', 'entry 2 is not a phone number'],
 	['+493012345678, hello', 'entry 2 is not a phone number'],
 	['={{ ["+493012345678", "030 12345679", ""] }}', 'entry 2 has no country code; entry 3 is empty'],
@@ -61,6 +74,8 @@ test.each([
 	['={{ [{ phone: "+493012345678", Home: "4.91512E+11" }] }}', 'entry 1 ("Home") is not a phone number'],
 	['={{ [{ phone: "+493012345678", note: "not on 202-555-0123 again" }] }}', '("note") is not a phone number'],
 	['={{ [{ phone: "+493012345678", chat: "https://wa.me/493012345679" }] }}', '("chat") is not a phone number'],
+	...unreadableFields,
+	['={{ [{ phone: "+493012345678", "Caller ID": 2025550123 }] }}', 'entry 1 ("Caller ID") has no country code'],
 	['={{ [{ "+493012345678": "+493012345679" }] }}', '("+493012345678") has a phone number as the name of a field'],
 	['={{ [{ "202-555-0123": "202-555-0111" }] }}', '("202-555-0123") has a phone number as the name of a field'],
 	['={{ [{ phone: "+493012345678", mobile: "030 12345679" }] }}', 'entry 1 ("mobile") has no country code'],
