@@ -40,8 +40,9 @@ export interface MissingValue {
 	instead?: string;
 }
 
-/** The texts that programs make of an object, or of an invalid date. */
-const NO_TEXT = /\[object [A-Z]\w*\]|Invalid DateTime|^Invalid [Dd]ate$/;
+/** The texts that programs and spreadsheets make of an object, of an error, or of no value, and placeholders. */
+const NO_TEXT =
+	/\[object [A-Z]\w*\]|Invalid DateTime|^Invalid [Dd]ate$|^#(?:N\/A|(?:DIV\/0|ERROR|NULL|NUM|REF|VALUE)!|NAME\?)$|^(?:undefined|Loading\.\.\.)$|\{\{.*\}\}/;
 
 /**
  * Returns the placeholders without a speakable value in a payload. Blanks do not count as values, nor does NaN, which

@@ -19,9 +19,9 @@ const NUMBER = /\d(?:[\s()./-]*\d){6}/;
 /** A number as a spreadsheet shortens it, such as 4.91512E+11. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+?\d\d$/i;
 
-/** A date, optionally with a time, or two years. */
-const DATE =
-	/(?<!\d)(?:(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d\s?[/-]\s?(?:19|20)\d\d)(?!\d)(?:[T ,]+\d{1,2}:\d\d[\d:.]*)?/gi;
+/** Dates, years and times within a text. */
+const DATES =
+	/(?<!\d)(?:(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])[./-](?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-](?:19|20)?\d\d|(?:0?[1-9]|1[0-2])[./-](?:0?[1-9]|[12]\d|3[01])[./-](?:19|20)?\d\d|(?:19|20)\d\d\s?[/-]\s?(?:19|20)\d\d)(?!\d)|T?\d{1,2}:\d\d[\d:.]*Z?|GMT[+-]\d{4}/gi;
 
 /** Whole texts whose digits are not a phone number: an email address, a UUID, a hash, a link that opens no chat. */
 const NO_NUMBER = [
@@ -31,15 +31,12 @@ const NO_NUMBER = [
 	/^https?:\/\/(?!\S*(?:wa\.me|whatsapp|signal|t\.me|viber|tel))\S+$/i,
 ];
 
-/** Words in the names of fields whose digits are not a phone number, unless {@link OF_PHONE} names one. */
-const OTHER_FIELDS = new Set(
-	'amount created date iban id ids lat latitude lng lon longitude modified price score time timestamp total updated uuid zip'.split(
-		' ',
-	),
-);
+/** The names of fields whose digits are not a phone number, unless {@link OF_PHONE} names one. */
+const OTHER_FIELD =
+	/date|time|creat|updat|modif|added|(?<!\p{L})(?:address|amount|geo|iban|ids?|ip|lat|latitude|lng|lon|longitude|plz|postal|postcode|price|score|street|total|uuid|vat|zip|at)(?!\p{L})/iu;
 
 /** A part of the name of a field about a phone. */
-const OF_PHONE = /phone|mobil|cell|tel|fax|call|whatsapp|contact|number/i;
+const OF_PHONE = /phone|mobil|movil|handy|cell|tel|fax|call|gsm|whatsapp|contact|number|nummer|numero/i;
 
 /** Digits alone, which may be an ID. */
 const DIGITS = /^\d+$/;
@@ -104,8 +101,8 @@ const MISTAKES = {
 	noField: ['has no field with a phone number', 'have no field with a phone number'],
 } as const;
 
-/** What a field has by its name: a number is a row of data that was read as a header. */
-type KindOfField = 'number' | 'other' | 'unknown';
+/** What a field has by its name. If the name is a number, a row of data was read as a header. */
+type KindOfField = 'phone' | 'number' | 'other' | 'unknown';
 
 /** How a list is read. */
 interface ListSettings {
@@ -189,17 +186,24 @@ export class BlockedNumbers {
 			this.fail('header', place);
 			return true;
 		}
-		if (isBlank(value) || typeof value === 'boolean' || (typeof value === 'number' && !Number.isInteger(value))) {
+		const isDecimal = typeof value === 'number' && !Number.isInteger(value) && kind !== 'phone';
+		if (isBlank(value) || typeof value === 'boolean' || isDecimal) {
 			return false;
 		}
 		const number = this.parse(value);
+		if (number.readings.length > 0 && kind !== 'other') {
+			this.block(number, place);
+			return true;
+		}
 		const text = textOf(value);
 		if (kind === 'other' && DIGITS.test(text)) {
 			// An ID may be a number without +, such as WhatsApp's wa_id, and may be none.
 			this.add([...number.readings, ...parsePhoneNumber(`+${text}`).readings]);
 			return false;
 		}
-		const isNumber = number.readings.length > 0 || (kind === 'unknown' && holdsNumber(text));
+		const isNumber =
+			number.readings.length > 0 ||
+			(kind === 'phone' ? text.replace(/\D/g, '').length >= 7 : kind === 'unknown' && holdsNumber(text));
 		if (isNumber) {
 			this.block(number, place);
 		}
@@ -212,12 +216,12 @@ export class BlockedNumbers {
 			return known;
 		}
 		const words = name
-			.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-			.toLowerCase()
-			.split(/[^\p{L}]+/u);
-		const isOther = words.some((word) => OTHER_FIELDS.has(word)) || /_at$/i.test(name);
-		const isNumber = !/\p{L}/u.test(name) && holdsNumber(name);
-		const kind = isNumber ? 'number' : isOther && !OF_PHONE.test(name) ? 'other' : 'unknown';
+			.normalize('NFD')
+			.replace(/\p{M}/gu, '')
+			.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ');
+		const isOther = OTHER_FIELD.test(words) ? 'other' : 'unknown';
+		const isHeader = !/\p{L}/u.test(name) && holdsNumber(name);
+		const kind = isHeader ? 'number' : OF_PHONE.test(words) ? 'phone' : isOther;
 		this.kinds.set(name, kind);
 		return kind;
 	}
@@ -279,7 +283,7 @@ const textOf = (value: unknown) => plainSigns(typeof value === 'object' ? JSON.s
 /** Whether a text contains what may be a phone number. */
 function holdsNumber(text: string): boolean {
 	const isOther = NO_NUMBER.some((other) => other.test(text));
-	return SHORTENED.test(text) || (!isOther && NUMBER.test(text.replace(DATE, ' ')));
+	return SHORTENED.test(text) || (!isOther && NUMBER.test(text.replace(DATES, ' ')));
 }
 
 /**

@@ -6,6 +6,7 @@ import { byStatus } from '../../shared/errors/catalog';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
 import { asHtml, itemRanges, quantity, sheetRow } from '../../shared/lib/text';
+import { DAY_MS } from '../../shared/lib/time';
 import { missingIn } from '../callRules/findings';
 import { minuteAt, type WallClock, wallClockOf } from '../callRules/wallClock';
 import { type Item, type ItemState, isFailed } from '../operation/items';
@@ -287,8 +288,8 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 	const phones = (count: number) => (count === 1 ? 'the phone' : 'phones');
 	const inCampaign =
 		tests === 1
-			? 'it holds its number in the campaign, so that a real run skips it'
-			: 'they hold their numbers in the campaign, so that a real run skips them';
+			? 'it holds its number in the campaign, so that a real run skips or postpones it'
+			: 'they hold their numbers in the campaign, so that a real run skips or postpones them';
 	const starts = (isTest: boolean) =>
 		startInWords(
 			sent.filter((call) => (call.isTest === true) === isTest),
@@ -308,15 +309,17 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 }
 
 /**
- * Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before. Returns an empty text if the first
- * phone rings now, or if the time is unknown.
+ * Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before, and how many ring more than a day
+ * after the first. Returns an empty text if all ring now, or if the time is unknown.
  */
 function startInWords(calls: ReadonlyArray<{ startsAt?: number }>, timeZone: string): string {
 	const starts = calls.map(({ startsAt = 0 }) => startsAt);
 	const first = starts.reduce((earliest, one) => Math.min(earliest, one), Number.POSITIVE_INFINITY);
-	return isLater(first) && Number.isFinite(first)
-		? ` from ${minuteAt(wallClockOf(timeZone) ?? UTC, first)} (${timeZone}) on`
-		: '';
+	const minuteOf = (time: number) => minuteAt(wallClockOf(timeZone) ?? UTC, time);
+	const from = isLater(first) && Number.isFinite(first) ? ` from ${minuteOf(first)} (${timeZone}) on` : '';
+	// A campaign calls a number later that it has called before.
+	const late = starts.filter((start) => start > Math.max(first, Date.now()) + DAY_MS).sort((one, other) => one - other);
+	return late.length === 0 ? from : `${from}, ${late.length} of them not before ${minuteOf(late[0])} (${timeZone})`;
 }
 
 /** Whether a call that starts at a time, in milliseconds since 1970, starts so late that the hint says when. */

@@ -11,7 +11,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import { sheetRow } from '../../shared/lib/text';
-import { isoOf, timeIn } from '../../shared/lib/time';
+import { DAY_MS, isoOf, timeIn } from '../../shared/lib/time';
 import { itemJson } from '../../shared/outputJson';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/bookEntries';
@@ -69,7 +69,7 @@ export function doneState(
 	const requested = result === 'alreadyQueued' ? undefined : call.isTest;
 	const isTest = typeof wasTest === 'boolean' ? wasTest : requested;
 	const startsAt = timeIn(scheduledAt) ?? laterStart;
-	const own = { to: call.to, ...valuesOf(values), ...textsOf(result, isTest) };
+	const own = { to: call.to, ...valuesOf(values), ...textsOf(result, isTest, startsAt) };
 	return {
 		is: 'done',
 		// The result is spread last, so that fields of the service do not replace it.
@@ -81,10 +81,12 @@ export function doneState(
 }
 
 /** Returns what an item says about its call, in the fields that an item without a call has as well. */
-function textsOf(result: OwnResult, isTest: boolean | undefined): IDataObject {
+function textsOf(result: OwnResult, isTest: boolean | undefined, startsAt = 0): IDataObject {
+	// A campaign calls a number later that it has called before.
+	const when = startsAt > Date.now() + DAY_MS ? `, not before ${isoOf(startsAt)}` : '';
 	const [message, advice = ''] = {
 		placed: [isTest ? 'Test call placed.' : 'Call placed.'],
-		queued: [isTest ? 'Test call queued.' : 'Call queued.'],
+		queued: [`${isTest ? 'Test call' : 'Call'} queued${when}.`],
 		alreadyQueued: [
 			'Not queued: the campaign already has a call to this number.',
 			'To queue one more call, set Options → If Already Queued to Queue Again.',
@@ -144,7 +146,7 @@ function bookedState(
 	const item = {
 		...(to !== undefined && { to }),
 		...valuesOf(values),
-		...textsOf(result, isTest),
+		...textsOf(result, isTest, startsAt),
 		...(group.ownerField !== undefined && group.owner !== '' && { [CALLER_IDS[group.ownerField]]: group.owner }),
 		...(id !== '' && { id }),
 		...(!isExisting && ALREADY_SENT),

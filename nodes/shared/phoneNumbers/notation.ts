@@ -37,7 +37,7 @@ const SCHEME = /^(?:tel|callto):\s*/i;
 const BLANK = /[^\S\t-\r\u2028\u2029]+/g;
 
 /** Matches invisible marks, such as soft hyphens and direction marks. */
-const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const UNSEEN = /[\u00ad\u115f\u1160\u180e\u3164\ufe00-\ufe0f\uffa0\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Matches hyphens, dashes, minus signs, and the similar Japanese sign. */
 const DASH = /[\u2010-\u2015\u2212\u30fc\ufe58\ufe63\uff0d\uff70]/g;
@@ -68,6 +68,8 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\d.*(?:[,;|&\t-\r\u2028\u2029]|:::?|\bor\b|\band\b|\+).*\d/is, SINGLE],
 	// Words between two numbers
 	[/(?:\d[\s()./-]*){6}\p{L}[^\d]*\+?(?:\d[\s()./-]*){6}/u, SINGLE],
+	// Words for an extension, such as int. 12 or Apparat 12
+	[/\d\s+\p{L}{2,}\.?\s*\d{1,5}$/u, EXTENSION],
 	[/^[\p{L}\s.]+:?\s*\+?[\d(][^\p{L}]*$/u, 'Remove the words before the number'],
 	[/\p{L}/u, 'It contains letters: remove them, or write them as the digits of their keys'],
 	[/^(?:\[?\d{1,2}\]|[*#]|[1-9]\d?\s?\)|(?:\d{1,2}|00\d)\.\s|00\d\.[^.]*$)/, MARK_BEFORE],

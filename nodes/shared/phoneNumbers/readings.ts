@@ -61,6 +61,11 @@ export function readInternational(number: string): Readings {
 	if (code.form.test(national)) {
 		return { numbers: [number], number };
 	}
+	// Until 2019, mobiles of Mexico had a 1 after the country code; WhatsApp still writes it.
+	const withoutOne = number.replace(/^\+521(?=\d{10}$)/, '+52');
+	if (withoutOne !== number) {
+		return readInternational(withoutOne);
+	}
 	const [rest, another] = withoutTrunks(callingCode, national);
 	if (rest === undefined || another !== undefined) {
 		return { numbers: [], advice: `It is not a valid number of +${callingCode}: check its digits` };

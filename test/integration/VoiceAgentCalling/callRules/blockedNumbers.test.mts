@@ -27,7 +27,7 @@ test.each([
 	],
 	[
 		'rows with what is no number',
-		'={{ [{ "Customer ID": "10004523", created: 1732838400, Latitude: "52.9248046875", score: 0.07234512, phone_ok: "no", Telegram: "@ada", Mobile: "-", number: 3, mail: "a.1234567@example.com", avatar: "https://example.com/0123456789.png", key: "550e8400-e29b-41d4-a716-446655440000", seen: "29.11.2026 10:00", "Season 2024-2025": "2024-2025", hash: "0123456789abcdef", phone: "+49 30 12345678" }] }}',
+		'={{ [{ "Customer ID": "10004523", created: 1732838400, Latitude: "52.9248046875", score: 0.07234512, phone_ok: "no", Telegram: "@ada", Mobile: "-", number: 3, mail: "a.1234567@example.com", avatar: "https://example.com/0123456789.png", key: "550e8400-e29b-41d4-a716-446655440000", seen: "29.11.2026 10:00", Added: 1764400000000, lastmodifieddate: "1732838400000", at: "2026-11-29 10:15:00.123456 UTC", since: "Sun Nov 29 2026 10:15:00 GMT+0100", Reason: "asked on 29.11.2026 at 10:00", Period: "2026-11-01 - 2026-11-29", "Postal Code": "20500-0003", "Season 2024-2025": "2024-2025", hash: "0123456789abcdef", phone: "+49 30 12345678" }] }}',
 		{},
 	],
 	['rows with the ID of a chat', '={{ [{ wa_id: "493012345678", other: "+39 06 12345678" }] }}', {}],
@@ -56,6 +56,10 @@ const unreadableFields = [
 	['Chat', 'https://signal.me/#p/+493012345679'],
 	['Updated Phone', '202-555-0123 ext 5'],
 	['note', 'until 2026-11-29: 030 123456 only'],
+	['Mobile', '+49:30:12345:679'],
+	['Mobile', '+49 30 1234S679'],
+	['Mobile', '20.30.1980'],
+	['Phone (updated)', '+49 30 12345679 (new)'],
 ].map(([name, value]): [list: string, mistake: string] => [
 	`={{ [{ phone: "+493012345678", "${name}": "${value}" }] }}`,
 	`entry 1 ("${name}") is not a phone number`,
@@ -137,6 +141,10 @@ test.each([
 	['San Marino', '+378 0549 886377', ['+3780549886377', '+390549886377'], '+39054988637'],
 	['Palestine', '+970 59 912 3456', ['+970599123456', '+972599123456'], '+972599123457'],
 	['Brazil, without the ninth digit', '+55 11 8765-4321', ['+5511987654321', '+551187654321'], '+5511987654322'],
+	['Kosovo, as a number of Monaco', '+377 44 123 456', ['+38344123456'], '+38344123457'],
+	['Kosovo, as a number of Slovenia', '+386 49 123 456', ['+38349123456'], '+38349123457'],
+	['Vietnam, with the prefix before 2018', '+84 163 123 4567', ['+84331234567'], '+84331234568'],
+	['Mexico, with the 1 of mobiles', '+52 1 55 1234 5678', ['+525512345678'], '+525512345679'],
 	['Argentina, without the 9 of mobiles', '+54 11 1234-5678', ['+5491112345678', '+541112345678'], '+5491112345679'],
 ])(
 	'an entry of %s blocks each number of its phone, and no other phone',

@@ -85,6 +85,8 @@ test('the hint says when the phones ring, in the time zone of the campaign, if i
 	expect(await hint('never', ada, bob)).toBe(
 		`2 real calls queued: phones ring from ${start} on, and credits are spent.`,
 	);
+	const queued = await service.run({ ...service.queue(), testCall: 'never' } as never, to('+12025550199'));
+	expect(jsonOf(queued)).toMatchObject([{ message: 'Call queued, not before 2099-12-05T16:00:00.000Z.' }]);
 	expect(await hint('always', cleo)).toContain(`the phone may still ring from ${start} on`);
 });
 

@@ -50,6 +50,10 @@ test.each<[what: string, value: unknown, ...instead: string[]]>([
 	['an empty list', [], 'a list'],
 	['an object that became a text', 'Dear [object Object],', '[object Object]'],
 	['a date that could not be read', 'on Invalid DateTime', 'Invalid DateTime'],
+	['an error of a spreadsheet', '#N/A', '#N/A'],
+	['a formula that is not calculated yet', 'Loading...', 'Loading...'],
+	['what JavaScript has for nothing', 'undefined', 'undefined'],
+	['a placeholder', 'Dear {{name}}', '{{name}}'],
 	['another date that could not be read', 'Invalid Date', 'Invalid Date'],
 ])('%s is no value', (_what, value, ...instead) => {
 	expect(missingFrom({ name: value }, ['name'])).toEqual([{ name: 'name', instead: instead[0] }]);

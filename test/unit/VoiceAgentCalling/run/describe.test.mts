@@ -57,12 +57,18 @@ describe('The hint above the output', () => {
 			[call('placed', true, Date.parse('2099-12-06T08:00:00Z'))],
 			'1 test call placed: no credits used; the phone may still ring from 2099-12-06 09:00 (Europe/Berlin) on.',
 		],
+		[
+			'calls of which the campaign delays one by a week',
+			queue,
+			[call('queued', false), call('queued', false, Date.parse('2099-12-13T08:00:00Z'))],
+			'2 real calls queued: phones ring, 1 of them not before 2099-12-13 09:00 (Europe/Berlin), and credits are spent.',
+		],
 		['ten real calls', place, times(10, real), '10 real calls placed: phones ring, and credits are spent.'],
 		[
 			'queued test calls',
 			queue,
 			[call('queued', true), call('queued', true)],
-			'2 test calls queued: no credits used; phones may still ring, and they hold their numbers in the campaign, so that a real run skips them.',
+			'2 test calls queued: no credits used; phones may still ring, and they hold their numbers in the campaign, so that a real run skips or postpones them.',
 		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
@@ -90,7 +96,7 @@ describe('The hint above the output', () => {
 			'2 real calls queued: phones ring from 2099-12-06 09:00 (Europe/Berlin) on, and credits are spent.',
 		);
 		expect(hintOf([at('2099-12-06T08:00Z'), call('queued', false)], queue)).toBe(
-			'2 real calls queued: phones ring, and credits are spent.',
+			'2 real calls queued: phones ring, 1 of them not before 2099-12-06 09:00 (Europe/Berlin), and credits are spent.',
 		);
 	});
 

@@ -170,6 +170,8 @@ describe('What is not a valid number is rejected, with advice', () => {
 		),
 		['two short numbers on two lines', '+493012345\n12346', SEVERAL],
 		['two numbers without +', '12025550123\n12025550124', SEVERAL],
+		['an extension in another language', '+39 06 1234567 int. 12', EXTENSION],
+		['an extension in another language', '+43 1 5123456 Klappe 12', EXTENSION],
 		['an extension of two', '12025550123 ext 4 or 5', SEVERAL],
 		['two endings after a slash', '+49 30 1234567/68', SEVERAL],
 		['a second ending after a slash', '+1 415 555 2671/2672', SEVERAL],
