@@ -23,8 +23,8 @@ export function publishRequest(agentId: string): ServiceRequest {
 const WAS_PUBLISHED = 'was published';
 
 /**
- * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays and the
- * output contains the reason.
+ * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays, and
+ * the output and a hint contain the reason.
  *
  * @param isAgent whether the output of `edit` is the agent; it then includes the fields returned after publishing
  */
@@ -37,18 +37,19 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 			// The edit did not change anything, so the agent did not become a draft.
 			return { ...edited, published: true };
 		}
+		const known = isAgent ? edited.name : name;
+		const agent = isBlank(known) ? agentId : `"${String(known)}"`;
 		if (!publishes) {
-			const known = isAgent ? edited.name : name;
-			const agent = isBlank(known) ? agentId : `"${String(known)}"`;
 			api.note(asHtml(`Agent ${agent} is a draft now: its calls fail until it is published.`));
 			return edited;
 		}
 		const { value: body, error } = await toResult(api.request(publishRequest(agentId)));
 		if (error) {
-			return { ...edited, published: false, publishCode: error.code, publishMessage: messageWithAdvice(error) };
+			const publishMessage = messageWithAdvice(error);
+			api.note(asHtml(`Agent ${agent} was changed, but publishing it failed: ${publishMessage}`));
+			return { ...edited, published: false, publishCode: error.code, publishMessage };
 		}
-		const agent = isAgent && isRecord(body.data) ? body.data : {};
-		return { ...edited, ...agent, published: true };
+		return { ...edited, ...(isAgent && isRecord(body.data) && body.data), published: true };
 	};
 }
 

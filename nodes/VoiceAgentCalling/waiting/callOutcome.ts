@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type CallEnd, endOf } from '../../shared/client/statuses';
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
+import { enteredNumber } from '../../shared/lib/text';
 import type { CallerIdField } from '../operation/call';
 import { inColumnOrder } from '../operation/items';
 import type { Artifact, AwaitedCall } from './wait';
@@ -74,7 +75,14 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 
 /** Adds an outcome, if any, to the output of a placed call. */
 export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
-	return outcome === undefined ? call : inColumnOrder({ ...call, message: MESSAGES[outcome.outcome], ...outcome });
+	return outcome === undefined ? call : inColumnOrder({ ...call, message: messageOf(outcome), ...outcome });
+}
+
+/** Returns the message of the output. A call that was ended while it rang is completed, too, after 0 seconds. */
+function messageOf({ outcome, duration }: CallOutcome): string {
+	return outcome === 'completed' && enteredNumber(duration) === 0
+		? 'The call ended after 0 seconds: perhaps nobody was reached.'
+		: MESSAGES[outcome];
 }
 
 /** The messages of the output by outcome. */

@@ -13,6 +13,7 @@ import { isInMenu } from '../events/eventTypes';
 import { groupBy } from '../lib/collections';
 import { webhooksPath } from '../owner';
 import { type Listing, type ListingName, listings, type Section } from './listings';
+import { timeZones } from './timeZones';
 import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';
 
@@ -179,11 +180,6 @@ async function loadAdditionalEvents(caller: ILoadOptionsFunctions): Promise<INod
 	}
 }
 
-function timeZones(): INodePropertyOptions[] {
-	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-	return [...new Set(zones)].map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone }));
-}
-
 /** The load methods of the multi-select menus and of the time zone menu. */
 export const loadOptions = {
 	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -196,7 +192,6 @@ export const loadOptions = {
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),
 
-	/** Returns the IANA time zones of Node.js; the service uses the same names. */
 	async getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return timeZones();
 	},

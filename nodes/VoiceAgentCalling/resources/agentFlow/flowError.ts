@@ -32,3 +32,13 @@ export function flowError(
 		accepted: 'no',
 	});
 }
+
+/** Returns the hint with the number of findings, such as "A flow has 2 errors, 1 warning."; none without. */
+export function findingsInWords({ valid, service, rules }: CheckedFlow): string[] {
+	const errors = service?.errors.length ?? 0;
+	const counts = [
+		...(valid === false ? [errors > 0 ? quantity(errors, 'error') : 'errors'] : []),
+		...(rules.length > 0 ? [quantity(rules.length, 'warning')] : []),
+	];
+	return counts.length === 0 ? [] : [`A flow has ${counts.join(', ')}.`];
+}

@@ -7,7 +7,7 @@ import { isRecord } from '../../../shared/lib/json';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
-import { flowError } from './flowError';
+import { findingsInWords, flowError } from './flowError';
 
 const conversationMode = choice('conversation_mode', {
 	displayName: 'Conversation Mode',
@@ -56,7 +56,9 @@ export const update = defineOperation({
 async function findingsOf(api: Api, agentId: string, flow_config: Record<string, unknown>): Promise<IDataObject[]> {
 	const { checkFlow } = await import('../../agents/flows/checkFlow.js');
 	const checked = await checkFlow(api, flow_config, { agentId, readsActions: 'forActionNodes' });
-	return checked.valid === false
-		? unwrap({ error: flowError('FLOW_INVALID', checked) })
-		: (checked.rules as unknown as IDataObject[]);
+	if (checked.valid === false) {
+		throw flowError('FLOW_INVALID', checked);
+	}
+	findingsInWords(checked).forEach(api.note);
+	return checked.rules as unknown as IDataObject[];
 }

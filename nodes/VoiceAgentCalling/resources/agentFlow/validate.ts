@@ -10,7 +10,7 @@ import { agent } from '../../../shared/pickers/locators';
 import { flowRules } from '../../agents/flows/lintFlow';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
-import { flowError } from './flowError';
+import { findingsInWords, flowError } from './flowError';
 
 /** Where the flow to check comes from. */
 const flowSource = local(
@@ -129,6 +129,7 @@ export const validate = defineOperation({
 		if (failsOn === 'warnings' && counts.warnings > 0) {
 			throw flowError('FLOW_WARNINGS', checked);
 		}
+		findingsInWords(checked).forEach(api.note);
 		return { valid, service, rules, counts, notChecked } as unknown as IDataObject;
 	},
 	// Nothing is saved.

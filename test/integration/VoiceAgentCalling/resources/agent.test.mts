@@ -1,4 +1,4 @@
-import { byId, useService } from '../../service.mts';
+import { byId, hintsOf, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -77,11 +77,25 @@ describe('Agent', () => {
 			{ json: { name: 'Ada 2' }, pairedItem: { item: 2 } },
 		]);
 		expect(outputs[0]?.[2]?.json).not.toHaveProperty('voiceSet');
+		expect(hintsOf({ run })).toEqualInAnyOrder([
+			'The agent is a draft: it cannot call before Agent → Publish.',
+			expect.stringContaining('The voice of agent "Ada 1" could not be set: '),
+			'The agent is a draft: it cannot call before Agent → Publish. Set these first with Agent → Update: Voice.',
+		]);
 		const [id] = (outputs[0] ?? []).map(({ json }) => json.id);
 		const puts = (await service.requests('PUT')).map(({ path, body }) => [path, body]);
 		const voice = { conversation_speed: 1, who_speaks_first: 'user', language: 'en-US', voice_id: voiceTemplate };
 		expect(puts).toContainEqual([`/api/v1/agents/${id}/voice`, voice]);
 		await expectItems(service, operation('publish'), [{ id }], [{ id, current_status: 'published' }]);
+	});
+
+	test('Create says what an agent lacks before it can be published', async () => {
+		const lacks = async (more: object) => hintsOf(await service.run(operation('create', { name: 'Ada', ...more })));
+		expect(await lacks({})).toEqual([
+			expect.stringMatching(/first with Agent → Update: Prompt, Voice, Phone Numbers\.$/),
+		]);
+		const numbers = { phoneNumbers: [service.seed.phoneNumber] };
+		expect(await lacks(numbers)).toEqual([expect.stringMatching(/first with Agent → Update: Prompt, Voice\.$/)]);
 	});
 
 	test('Update publishes an agent that was published, and keeps the change if it cannot be published', async () => {
@@ -97,6 +111,16 @@ describe('Agent', () => {
 		await expectItems(service, none, [{ id }], [{ published: false, publishCode: 'AGENT_INCOMPLETE' }]);
 		const { data } = (await service.api('GET', `agents/${id}`)).body;
 		expect(data).toMatchObject({ current_status: 'draft' });
+		const { name } = data as { name: string };
+		const training = { resource: 'agentTraining', operation: 'upsert', subject: 'Prices', instructions: 'Name them.' };
+		for (const [edit, agent] of [
+			[none, `"${name}"`],
+			[{ ...training, agent: byId(id), publishAfterwards: 'always' }, id],
+		] as const) {
+			expect(hintsOf(await service.run(edit, [{ id }]))).toEqual([
+				expect.stringMatching(`^Agent ${agent} was changed, but publishing it failed: .*phone number`),
+			]);
+		}
 	});
 
 	test('Unpublish turns a published agent into a draft, and leaves a draft as it is', async () => {

@@ -87,6 +87,14 @@ describe('Agent Flow → Validate', () => {
 		]);
 	});
 
+	test('says in a hint how many mistakes it has found, and nothing of a flow without any', async () => {
+		const hints = async (flow: object) =>
+			hintsOf(await service.run(validate(), [{ source: 'jsonForAgent', agent: published, flow }]));
+		expect(await hints(nowhere)).toEqual(['A flow has 3 errors, 1 warning.']);
+		expect(await hints(warned)).toEqual(['A flow has 1 warning.']);
+		expect(await hints(good)).toEqual([]);
+	});
+
 	test('checks the current flow of agents, and says which have none', async () => {
 		await setFlow(warned);
 		const items = [published, draft, nobody].map((agent) => ({ agent, source: 'agent' }));
@@ -126,6 +134,11 @@ describe('Agent Flow → Update validates first', () => {
 		const bodies = sent.filter(([method]) => method === 'PUT').map(([, , body]) => body);
 		const written = [good, warned].map((flow_config) => ({ conversation_mode: 'flow_driven', flow_config }));
 		expect(bodies).toEqualInAnyOrder(written);
+	});
+
+	test('and says in a hint that a saved flow has warnings', async () => {
+		expect(hintsOf(await service.run(update, [{ agent: draft, flow: warned }]))).toHaveLength(1);
+		expect(hintsOf(await service.run(update, [{ agent: draft, flow: good }]))).toEqual([]);
 	});
 
 	test.each([403, 404, 500])(

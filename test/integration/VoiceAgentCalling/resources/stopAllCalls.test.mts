@@ -62,7 +62,9 @@ describe('Stop All Calls', () => {
 		);
 		expect(items).toEqualInAnyOrder([...stopped, ...cutOff]);
 		expect(links).toEqual(new Set(['{"item":0}']));
-		expect(stored).toContain(`${active.length} campaigns paused, 3 calls ended. Workflows that place calls continue`);
+		expect(stored).toContain(
+			`${active.length} campaigns paused, 3 calls ended. Ended calls are over for good and count as completed.`,
+		);
 		expect(await service.requests('PATCH')).toHaveLength(active.length);
 		expect(await service.requests('POST', 'end-call')).toHaveLength(3);
 		expect([await inProgress(), await campaigns('active')]).toEqual([[], []]);

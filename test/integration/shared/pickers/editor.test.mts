@@ -334,3 +334,14 @@ describe('the menu of additional events', () => {
 		await expect(offering(trigger, { source: 'agent', agent: byId('nowhere') }, 'agents/none', [])).rejects.toThrow();
 	});
 });
+
+test.each(['getTimeZones', 'getRecipientTimeZones', 'getUnclearTimeZones'])(
+	'the menu of %s has current names of time zones besides those of Node.js, each once and in order',
+	async (method) => {
+		const entries = await harness.loadOptions({ type: actionNode, method, credentials: service.credentials() });
+		const zones = entries.map(({ value }) => String(value)).filter((value) => value.includes('/'));
+		const current = ['Asia/Kolkata', 'Asia/Ho_Chi_Minh', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires'];
+		expect(zones).toEqual(expect.arrayContaining([...current, 'Asia/Hovd', 'Europe/Berlin']));
+		expect(zones).toEqual([...new Set(zones)].sort());
+	},
+);

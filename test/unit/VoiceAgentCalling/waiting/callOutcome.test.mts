@@ -139,6 +139,21 @@ test.each<[CallEnd, string]>([
 	expect(withOutcome({ id: 'a', message: 'Call placed.' }, { outcome })).toEqual({ id: 'a', outcome, message });
 });
 
+test.each([0, '0'])('A completed call with the duration %j does not read as a talk', (duration) => {
+	const message = (outcome: CallOutcome) => withOutcome({}, outcome).message;
+	const short = 'The call ended after 0 seconds: perhaps nobody was reached.';
+	expect(message({ outcome: 'completed', duration })).toBe(short);
+	expect(withOutcome({}, { outcome: 'completed', duration })).toMatchObject({ outcome: 'completed', duration });
+	for (const outcome of [
+		{ outcome: 'completed', duration: 1 },
+		{ outcome: 'completed', duration: null },
+		{ outcome: 'completed', duration: '' },
+		{ outcome: 'busy', duration },
+	] as const) {
+		expect(message(outcome)).not.toBe(short);
+	}
+});
+
 test('The hint counts each outcome of a call, in one order, and nothing else', () => {
 	const ends = ['busy', 'timedOut', 'completed', 'notCalled', undefined, 'completed'];
 	expect(outcomesInWords(ends)).toEqual(['Outcomes: 2 completed, 1 busy, 1 timedOut.']);
