@@ -23,6 +23,9 @@ test.each([
 	...['Hello?\nStop.\nBye.', 'Please stop calling me, will you?', 'Don’t ever call me', "Don't you call me again"],
 	...['Never call again', 'Stop bothering me', 'Stop all calls', 'leave us alone', 'opt out', 'unsubscribe'],
 	...["I don't want any more calls", 'I do not want to be called again', 'no more calls', 'no more phone calls'],
+	...['REVOKE', 'Revoke please', 'Remove', 'Stop. Thank you', 'Stop stop stop', 'STOP SMS', 'Wrong number, stop'],
+	...['Please stop sending these messages', 'Stop with the calls', 'I no longer wish to be called', 'Lose my number'],
+	...['Take my name off your list', 'I want to be taken off your list'],
 	...['No further calls please', 'Take me off your list', 'Please take us off your list', 'Take our number off'],
 	...['Remove this number', 'remove my phone number 020 7946 0078', 'I withdraw my consent', 'I revoke all consent'],
 ])('%j is an opt-out', (text) => {
@@ -32,6 +35,7 @@ test.each([
 test.each([
 	...['Yes, can you stop by on Tuesday? I take my time.', 'Call me at 5', 'I never got your letter', 'The bus stop'],
 	...['In the end, yes.\nI want the blue one.', 'I take the number 7 bus', 'Do not worry', 'One more call is fine'],
+	...['Stop by at noon', 'Remove the old date, please, and call me at 5'],
 ])('%j is not an opt-out', (text) => {
 	expect(isOptOut({ text })).toBe(false);
 });
