@@ -37,7 +37,7 @@ const SCHEME = /^(?:tel|callto):\s*/i;
 const BLANK = /[^\S\t-\r\u2028\u2029]+/g;
 
 /** Matches invisible marks, such as soft hyphens and direction marks. */
-const UNSEEN = /[\u00ad\u115f\u1160\u180e\u3164\ufe00-\ufe0f\uffa0\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const UNSEEN = /[\u00ad\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0]|[\ufe00-\ufe0f]/g;
 
 /** Matches hyphens, dashes, minus signs, and the similar Japanese sign. */
 const DASH = /[\u2010-\u2015\u2212\u30fc\ufe58\ufe63\uff0d\uff70]/g;

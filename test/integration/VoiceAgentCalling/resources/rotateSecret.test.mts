@@ -72,7 +72,7 @@ describe('Rotate Secret', () => {
 		const problems = [expect.objectContaining({ code: 'SECRET_OF_OTHER_TOKEN' })];
 		expect(await checked()).toMatchObject([{ ok: false, answers: false, problems }]);
 		const waiting = service.queue({}, { operation: 'queueCallAndWait', waitBy: 'event' });
-		const message = expect.stringContaining('from another token than that of the credential');
+		const message = expect.stringContaining('does not name the token of the credential');
 		expect(jsonOf(await service.run(waiting, [{ to: '+12025550001' }], { node: goesOn }))).toMatchObject([
 			failed('NO_TRIGGER', { message }),
 		]);

@@ -180,7 +180,9 @@ describe('A manual execution with Test Call at Automatic', () => {
 
 	test('says that queued test calls hold their numbers, also where they were queued before', async () => {
 		const queued = await service.run(service.queue(), to(...phones), manual);
-		expect(hintsOf(queued)[0]).toContain('they hold their numbers in the campaign, so that a real run skips or postpones them.');
+		expect(hintsOf(queued)[0]).toContain(
+			'they hold their numbers in the campaign, so that a real run skips or postpones them.',
+		);
 		const never = await service.run(service.queue({}, { testCall: 'never' }), to(...phones), manual);
 		expect(resultsOf(never).slice(4, 6)).toEqual(['alreadyQueued', 'queued']);
 		expect(hintsOf(never)[0]).toContain(
