@@ -42,7 +42,7 @@ export const update = defineOperation({
 			const { versions, verifyBy } = namedInUrl(url);
 			// The new headers replace all others, including the header by which a trigger verifies.
 			if (headers !== undefined && versions !== undefined && isTriggerUrl(url)) {
-				const target = { url, isTest: false };
+				const target = { url: withoutQuery(url), isTest: false };
 				const accepted = acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers);
 				// With its secret in a header, all that depends on the token changes together.
 				Object.assign(body, verifyBy === 'header' ? accepted : { custom_headers: headers });

@@ -61,10 +61,32 @@ test('Of two runs that connect the same campaign at the same time, each may dele
 	expect(webhooks).toMatchObject([{ id: 'own-0' }]);
 });
 
-test('A service that does not list what it has registered gets one webhook', async () => {
+test('A service that neither lists nor names what it has registered gets one webhook, and the run fails', async () => {
 	const webhooks: IDataObject[] = [];
 	const api = await serviceWith(webhooks);
 	api.whole = async () => [];
-	expect(await connectOwner(api, url, owner)).toMatchObject({ connected: true, webhookId: null });
+	await expect(connectOwner(api, url, owner)).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
 	expect(webhooks).toHaveLength(1);
+});
+
+test.each([
+	['keeps a webhook that the list does not have yet', url, 1],
+	['deletes a webhook that the service returns with another URL', 'https://n8n.example.com/…', 0],
+])('A run %s', async (_what, returned, left) => {
+	const webhooks: IDataObject[] = [];
+	const api = await serviceWith(webhooks);
+	const { tryRequest } = api;
+	api.whole = async () => [];
+	api.tryRequest = async (request) => {
+		if (request.method === 'GET') {
+			return { value: { data: { id: 'own-0', webhook_url: returned } } };
+		}
+		await tryRequest(request);
+		return { value: request.method === 'POST' ? { data: { id: 'own-0' } } : {} };
+	};
+	const connected = connectOwner(api, url, owner);
+	await (left > 0
+		? expect(connected).resolves.toMatchObject({ connected: true, webhookId: 'own-0' })
+		: expect(connected).rejects.toMatchObject({ code: 'URL_NOT_KEPT' }));
+	expect(webhooks).toHaveLength(left);
 });
