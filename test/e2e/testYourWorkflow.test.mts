@@ -184,7 +184,7 @@ test('a workflow that begins with the trigger: published and started as the page
 	const call = { resource: 'call', operation: 'place', agent: id('mine'), phoneNumber: '={{ $json.to }}' };
 	const workflow = {
 		name: 'Mine',
-		nodes: [{ ...trigger, webhookId: 'events' }, node('Call', 'voiceAgentCalling', 1, call)],
+		nodes: [{ ...trigger, webhookId: crypto.randomUUID() }, node('Call', 'voiceAgentCalling', 1, call)],
 		connections: { Events: { main: [[{ node: 'Call', type: 'main', index: 0 }]] } },
 		settings: {},
 	};
