@@ -69,7 +69,7 @@ export class Calls {
 		this.book = book;
 		this.node = node;
 		const { run } = operationRun;
-		this.api = createSharedApi(run, () => run.stop.throwIfCanceled());
+		this.api = createSharedApi(run);
 		const { callsPerRun, callsPerDay } = run.connection;
 		this.dayLimit = callsPerDay === undefined ? undefined : new DayLimit(book, node.credential, callsPerDay, run.pace);
 		this.limits = [

@@ -95,7 +95,7 @@ async function readNames(
 	inputs: readonly VariableInput[],
 ): Promise<Map<string, Result<Names>>> {
 	const { run } = variablesRun;
-	const api = createSharedApi(run, () => run.stop.throwIfCanceled());
+	const api = createSharedApi(run);
 	const namesByOwner = new Map<string, Result<Names>>();
 	const queue = [...new Map(inputs.map((input) => [ownerOf(input), input.values] as const))];
 	await concurrently(run.pace, () => {

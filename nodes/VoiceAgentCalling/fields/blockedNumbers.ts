@@ -181,7 +181,7 @@ export class BlockedNumbers {
 	 * @returns whether there is a number, also one that cannot be read
 	 */
 	private readField(name: string, value: unknown, place: string): boolean {
-		const kind = this.kindOf(name);
+		const kind = this.kindByName(name);
 		if (kind === 'number') {
 			this.fail('header', place);
 			return true;
@@ -191,26 +191,21 @@ export class BlockedNumbers {
 			return false;
 		}
 		const number = this.parse(value);
-		if (number.readings.length > 0 && kind !== 'other') {
-			this.block(number, place);
-			return true;
-		}
 		const text = textOf(value);
 		if (kind === 'other' && DIGITS.test(text)) {
 			// An ID may be a number without +, such as WhatsApp's wa_id, and may be none.
 			this.add([...number.readings, ...parsePhoneNumber(`+${text}`).readings]);
 			return false;
 		}
-		const isNumber =
-			number.readings.length > 0 ||
-			(kind === 'phone' ? text.replace(/\D/g, '').length >= 7 : kind === 'unknown' && holdsNumber(text));
+		const isNumber = number.readings.length > 0 || mayBeNumber(kind, text);
 		if (isNumber) {
 			this.block(number, place);
 		}
 		return isNumber;
 	}
 
-	private kindOf(name: string): KindOfField {
+	/** What a field has by its name, which is the same in each row. */
+	private kindByName(name: string): KindOfField {
 		const known = this.kinds.get(name);
 		if (known !== undefined) {
 			return known;
@@ -219,9 +214,9 @@ export class BlockedNumbers {
 			.normalize('NFD')
 			.replace(/\p{M}/gu, '')
 			.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ');
-		const isOther = OTHER_FIELD.test(words) ? 'other' : 'unknown';
 		const isHeader = !/\p{L}/u.test(name) && holdsNumber(name);
-		const kind = isHeader ? 'number' : OF_PHONE.test(words) ? 'phone' : isOther;
+		const isPhone = OF_PHONE.test(words);
+		const kind = isHeader ? 'number' : isPhone ? 'phone' : OTHER_FIELD.test(words) ? 'other' : 'unknown';
 		this.kinds.set(name, kind);
 		return kind;
 	}
@@ -279,6 +274,11 @@ export class BlockedNumbers {
 const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
 
 const textOf = (value: unknown) => plainSigns(typeof value === 'object' ? JSON.stringify(value) : String(value)).trim();
+
+/** Whether a text that cannot be read may be a number, or contain one: in a field about a phone, if it has the digits. */
+function mayBeNumber(kind: KindOfField, text: string): boolean {
+	return kind === 'phone' ? text.replace(/\D/g, '').length >= 7 : kind === 'unknown' && holdsNumber(text);
+}
 
 /** Whether a text contains what may be a phone number. */
 function holdsNumber(text: string): boolean {

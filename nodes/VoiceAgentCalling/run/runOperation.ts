@@ -209,12 +209,7 @@ async function zoneOfCampaign(
 		return undefined;
 	}
 	const { campaignState } = await import('../callRules/campaign.js');
-	const { value } = await toResult(
-		campaignState(
-			createSharedApi(run, () => run.stop.throwIfCanceled()),
-			callerId,
-		),
-	);
+	const { value } = await toResult(campaignState(createSharedApi(run), callerId));
 	return value?.schedule?.timeZone;
 }
 
@@ -244,10 +239,7 @@ async function errorForAll(
 		return undefined;
 	}
 	const { errorForAllCalls } = await import('../callRules/checks.js');
-	return await errorForAllCalls(
-		createSharedApi(run, () => run.stop.throwIfCanceled()),
-		{ [callerIdField]: callerId },
-	);
+	return await errorForAllCalls(createSharedApi(run), { [callerIdField]: callerId });
 }
 
 /** A part of a run that only some operations have. */

@@ -57,7 +57,7 @@ export class CallWait {
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
 		this.callerIdField = operationRun.operation.callerIdField as CallerIdField;
-		this.api = createSharedApi(operationRun.run, () => operationRun.run.stop.throwIfCanceled());
+		this.api = createSharedApi(operationRun.run);
 		this.awaited = operationRun.items.map(({ input, state }) =>
 			state.is === 'ready' || state.is === 'done' ? (input as AwaitedInput | undefined) : undefined,
 		);

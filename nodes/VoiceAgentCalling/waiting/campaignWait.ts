@@ -64,7 +64,7 @@ export class CampaignWait {
 
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
-		this.api = createSharedApi(operationRun.run, () => operationRun.run.stop.throwIfCanceled());
+		this.api = createSharedApi(operationRun.run);
 		this.inputs = operationRun.items.map(({ input, state }) =>
 			state.is === 'ready' && input !== undefined
 				? {

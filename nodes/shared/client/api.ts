@@ -126,17 +126,16 @@ interface ApiOptions extends RequestOptions {
 }
 
 /**
- * Creates the interface to the service for requests that all items share. They are not logged for the next attempt.
- *
- * @param throwIfUnwanted throws when the requests are no longer needed
+ * Creates the interface to the service for requests that all items share, until the run is canceled. They are not logged
+ * for the next attempt.
  */
-export function createSharedApi(run: RequestOptions['run'], throwIfUnwanted: () => void): Api {
+export function createSharedApi(run: RequestOptions['run']): Api {
 	return createApi({
 		run,
 		itemIndex: undefined,
 		repeat: 'safe',
 		placesCall: false,
-		throwIfUnwanted,
+		throwIfUnwanted: () => run.stop.throwIfCanceled(),
 	});
 }
 

@@ -1,24 +1,14 @@
 /** The prefixes of Vietnam's mobiles before and since 2018. */
-const VIETNAM: ReadonlyArray<readonly [old: number, now: number]> = [
-	...[162, 163, 164, 165, 166, 167, 168, 169].map((old) => [old, old - 130] as const),
-	...([
-		[120, 70],
-		[121, 79],
-		[122, 77],
-		[126, 76],
-		[128, 78],
-		[123, 83],
-		[124, 84],
-		[125, 85],
-		[127, 81],
-	] as const),
-	...([
-		[129, 82],
-		[186, 56],
-		[188, 58],
-		[199, 59],
-	] as const),
-];
+const VIETNAM =
+	'120 70,121 79,122 77,123 83,124 84,125 85,126 76,127 81,128 78,129 82,162 32,163 33,164 34,165 35,166 36,167 37,168 38,169 39,186 56,188 58,199 59'
+		.split(',')
+		.map((pair) => pair.split(' ') as [old: string, now: string]);
+
+const newPrefixes = new Map(VIETNAM);
+const oldPrefixes = new Map(VIETNAM.map(([old, now]) => [now, old]));
+
+/** What replaces the beginning of a number: a text as for `replace`, or what a function returns for what is found. */
+type Replacement = string | ((found: string, prefix: string) => string);
 
 /**
  * Pairs of notations that reach the same phone, as patterns and replacements in both directions. Landlines of San
@@ -27,7 +17,7 @@ const VIETNAM: ReadonlyArray<readonly [old: number, now: number]> = [
  * without a 9 before the area code. Mobiles of Kosovo had numbers of Monaco and Slovenia, and those of Vietnam an older
  * prefix, which old lists still have.
  */
-const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, back: string]> = [
+const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: Replacement, one: RegExp, back: Replacement]> = [
 	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
 	[/^\+970/, '+972', /^\+972/, '+970'],
 	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9', /^\+55(?<area>\d\d)9(?=[6-9]\d{7}$)/, '+55$<area>'],
@@ -35,11 +25,17 @@ const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, o
 	[/^\+241(?=[2-7]\d{6}$)/, '+2410', /^\+2410(?=[2-7]\d{6}$)/, '+241'],
 	[/^\+377(?=4[45]\d{6}$)/, '+383', /^\+383(?=4[45]\d{6}$)/, '+377'],
 	[/^\+386(?=4[39]\d{6}$)/, '+383', /^\+383(?=4[39]\d{6}$)/, '+386'],
-	...VIETNAM.map(
-		([old, now]) =>
-			[new RegExp(`^\\+84${old}(?=\\d{7}$)`), `+84${now}`, new RegExp(`^\\+84${now}(?=\\d{7}$)`), `+84${old}`] as const,
-	),
+	[
+		/^\+84(1\d\d)(?=\d{7}$)/,
+		(found, old) => (newPrefixes.has(old) ? `+84${newPrefixes.get(old)}` : found),
+		/^\+84([3-8]\d)(?=\d{7}$)/,
+		(found, now) => (oldPrefixes.has(now) ? `+84${oldPrefixes.get(now)}` : found),
+	],
 ];
+
+function replaced(text: string, pattern: RegExp, by: Replacement): string {
+	return typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by);
+}
 
 /**
  * Returns one name for the phone that a number calls, because some phones have two numbers.
@@ -48,7 +44,7 @@ const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, o
  * @returns the same text for all numbers of a phone
  */
 export function phoneOf(number: string): string {
-	return EQUIVALENT_NUMBERS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
+	return EQUIVALENT_NUMBERS.reduce((text, [pattern, other]) => replaced(text, pattern, other), number);
 }
 
 /**
@@ -58,6 +54,6 @@ export function phoneOf(number: string): string {
  */
 export function numbersOfPhone(number: string): string[] {
 	const phone = phoneOf(number);
-	const others = EQUIVALENT_NUMBERS.map(([, , one, back]) => phone.replace(one, back));
+	const others = EQUIVALENT_NUMBERS.map(([, , one, back]) => replaced(phone, one, back));
 	return [...new Set([phone, ...others])];
 }

@@ -1,7 +1,7 @@
 import { readFlow } from './flow';
 import { decisionWithoutDefault, duplicateMatch } from './rules/branches';
 import { deadEnd, loopThroughAction, loopWithoutAsk, noPathToEnd } from './rules/endsAndLoops';
-import { duplicateId, noFirstNode, unknownNode } from './rules/nodes';
+import { duplicateNode, noFirstNode, unknownNode } from './rules/nodes';
 import { actionInactive, placeholderMalformed, placeholderWithoutValue } from './rules/references';
 import type { FlowRule, LintContext } from './rules/rule';
 
@@ -9,7 +9,7 @@ import type { FlowRule, LintContext } from './rules/rule';
 export const flowRules: readonly FlowRule[] = [
 	noFirstNode,
 	unknownNode,
-	duplicateId,
+	duplicateNode,
 	deadEnd,
 	noPathToEnd,
 	loopWithoutAsk,

@@ -234,9 +234,9 @@ export const stopAllCalls = defineOperation({
 		} else {
 			const count = (wanted: string) => output.filter(({ result }) => result === wanted).length;
 			const ended = count('ended');
-			const isFinal = ended > 0 ? ' Ended calls are over for good and count as completed.' : '';
+			const aboutEnded = ended > 0 ? ' Ended calls are over for good and count as completed.' : '';
 			api.note(
-				`${quantity(count('paused'), 'campaign')} paused, ${quantity(ended, 'call')} ended.${isFinal} Workflows that place calls continue: unpublish them. Queued calls wait until a campaign is set to Active again.`,
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(ended, 'call')} ended.${aboutEnded} Workflows that place calls continue: unpublish them. Queued calls wait until a campaign is set to Active again.`,
 			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];

@@ -40,12 +40,11 @@ export const update = defineOperation({
 			}
 			const url = body.webhook_url ?? current;
 			const { versions, verifyBy } = namedInUrl(url);
-			// The new headers replace all others, including the header by which a trigger verifies.
-			if (headers !== undefined && versions !== undefined && isTriggerUrl(url)) {
+			// The new headers replace all others, including the header by which a trigger verifies. All that depends on the
+			// token changes together.
+			if (headers !== undefined && versions !== undefined && verifyBy === 'header' && isTriggerUrl(url)) {
 				const target = { url: withoutQuery(url), isTest: false };
-				const accepted = acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers);
-				// With its secret in a header, all that depends on the token changes together.
-				Object.assign(body, verifyBy === 'header' ? accepted : { custom_headers: headers });
+				Object.assign(body, acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers));
 			}
 		}
 		return (await api.request({ method: 'PUT', path, body })).data as IDataObject;

@@ -28,7 +28,7 @@ async function create(webhooks: IDataObject[], answers: Partial<Record<string, (
 	};
 	const made = runOf({ service });
 	const keys = await loadKeys(made.caller);
-	const api = createSharedApi(made.run, () => undefined);
+	const api = createSharedApi(made.run);
 	const until = Date.now() + 3_600_000;
 	const result = createCampaignWebhook({ caller: made.caller, api, keys, wait, until }, 'c1').catch(
 		(error: unknown) => error,

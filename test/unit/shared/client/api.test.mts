@@ -61,7 +61,7 @@ test('What the editor shows stands there once, and a fact about an item is known
 		true,
 		false,
 	]);
-	const shared = createSharedApi(run, () => undefined);
+	const shared = createSharedApi(run);
 	shared.mark('other');
 	expect([shared.isMarked('published'), shared.isMarked('other'), ofItem(0).isMarked('other')]).toEqual([
 		false,
@@ -84,7 +84,7 @@ describe('What the run itself sends', () => {
 		['POST', 'never', 1],
 	] as const)('%s (%s) is sent %i times, if its connection is cut', async (method, repeat, times) => {
 		const { run, requests } = runOf({ service: [cut, { body: {} }] });
-		const shared = createSharedApi(run, () => undefined);
+		const shared = createSharedApi(run);
 		await inFakeTime(shared.tryRequest({ method, path: ['agents'], body: {}, repeat }));
 		expect(requests).toHaveLength(times);
 	});
@@ -93,7 +93,7 @@ describe('What the run itself sends', () => {
 		const connection = { ...runOf().run.connection, testCallsOnly: true };
 		const { run, requests, context } = runOf({ service: [{ body: {} }] }, { connection });
 		const post = { method: 'POST', path: ['agents', 'a', 'call'], body: { to: '+12025550101' } } as const;
-		await createSharedApi(run, () => undefined).request(post);
+		await createSharedApi(run).request(post);
 		expect([requests[0]?.body, sentIn(context)]).toEqual([post.body, []]);
 	});
 });
@@ -109,7 +109,7 @@ test('What is remembered is read once in a run, and does not count as sent by th
 
 test('What the run itself creates is not taken for a request of its first item in the next try', async () => {
 	const { run, context, requests } = runOf({ service: [{ body: { data: { id: 'hook' } } }] });
-	const shared = createSharedApi(run, () => undefined);
+	const shared = createSharedApi(run);
 	await shared.request({ method: 'POST', path: ['campaigns', 'a', 'webhooks'], body: {}, repeat: 'never' });
 	expect(requests).toHaveLength(1);
 	expect(sentIn(context)).toEqual([]);

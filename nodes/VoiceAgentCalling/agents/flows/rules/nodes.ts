@@ -35,7 +35,7 @@ export const unknownNode: FlowRule = {
 	},
 };
 
-export const duplicateId: FlowRule = {
+export const duplicateNode: FlowRule = {
 	name: 'duplicate-node',
 	*check({ flow: { nodes } }) {
 		const first = new Map<string, string>();
