@@ -183,6 +183,14 @@ test('a hundred phones are answered and hung up at once, and all ring in every t
 	);
 });
 
+test('the result of a call is shown, too, if the sandbox begins late to tell of changes', async () => {
+	const events = '**/_sandbox/events';
+	await shown.page.route(events, (route) => setTimeout(() => void route.continue(), 1500));
+	await shown.load('calls');
+	await walk('click No answer → see Nobody answered.');
+	await shown.page.unroute(events);
+});
+
 test('each row of the deliveries says the event type, which attempt it was, and its status', async () => {
 	const sees = (...texts: string[]) =>
 		eventuallyIs(() => shown.page.locator('.row').first().innerText(), inOrder(texts));

@@ -1,5 +1,5 @@
 import { shared, useEffect, useRef, useState } from './lib.js';
-import { listen } from './stream.js';
+import { listen, streamState } from './stream.js';
 
 /** The shortest interval between requests that follow changes, in milliseconds. */
 const RELOAD_MS = 250;
@@ -134,7 +134,10 @@ export function useReloaded(key, load, matters, follow = () => undefined) {
 			}
 		};
 		Object.assign(latest.current, { reload, next });
-		reload();
+		// What changes before the stream is open is unknown: its first message loads everything.
+		if (streamState.get() !== 'connecting') {
+			reload();
+		}
 		const stop = listen((changes) => {
 			const own = changes.filter((change) => isReload(change) || latest.current.matters(change));
 			if (own.length > 0) {
@@ -168,5 +171,5 @@ export function useLoaded(path, matters = () => false) {
 
 /** Whether everything has to be loaded again. */
 export function isReload({ type }) {
-	return type === 'opened' || type === 'reload' || type === 'reset';
+	return type === 'reload' || type === 'reset';
 }

@@ -23,7 +23,7 @@ export function usePages(path, query, matters) {
 		return { ...merged(now(), fresh), outdated: false, error: undefined };
 	};
 	const follow = ({ items = [] }, changes) => {
-		if (changes.some((change) => isReload(change) && change.type !== 'opened')) {
+		if (changes.some(isReload)) {
 			return { outdated: true, next: null };
 		}
 		const byId = new Map(changes.map((change) => [change.id, change]));

@@ -54,8 +54,8 @@ function open() {
 	const opened = new EventSource('/_sandbox/events');
 	source = opened;
 	opened.onopen = () => {
-		// Changes while the stream was closed are unknown, also between the first requests and its start.
-		receive({ type: streamState.get() === 'connecting' ? 'opened' : 'reload' });
+		// Changes while the stream was closed are unknown.
+		receive({ type: 'reload' });
 		streamState.set('open');
 	};
 	opened.onmessage = ({ data }) => receive(JSON.parse(data));
