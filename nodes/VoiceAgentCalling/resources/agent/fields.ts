@@ -81,15 +81,21 @@ export const direction = choice('direction', {
 	description: 'Whether the agent receives or places calls',
 });
 
-/** Makes the phone numbers field. @param more explains what happens to the agent's current numbers */
-export function phoneNumbers(more = '') {
+/**
+ * Makes the phone numbers field.
+ *
+ * @param more explains what happens to the agent's current numbers
+ * @param limits `min`: how many numbers are required
+ */
+export function phoneNumbers(more = '', limits: { min?: number } = {}) {
 	const what = `Numbers that the agent calls from or answers.${more}`;
-	return idList('phone_number_ids', {
+	const property = {
 		displayName: 'Phone Number Names or IDs',
 		name: 'phoneNumbers',
 		typeOptions: { loadOptionsMethod: 'getPhoneNumbers' },
 		description: `${what} Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-	});
+	};
+	return idList('phone_number_ids', property, limits);
 }
 
 export const prompt = setting('knowledge', 'description', longText, {
@@ -203,7 +209,8 @@ export const changeable = [
 	direction,
 	firstMessageDelay,
 	interruptSensitivity,
-	phoneNumbers(' They replace the current numbers.'),
+	// An agent whose numbers are removed misses its calls: a field that was added and left empty must not do that.
+	phoneNumbers(' They replace the current numbers. To remove all of them, use Agent → Apply.', { min: 1 }),
 	prompt,
 	similarity,
 	spokenLanguage,

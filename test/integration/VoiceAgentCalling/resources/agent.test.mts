@@ -107,7 +107,8 @@ describe('Agent', () => {
 		await expectItems(service, both, [{ id }], [{ id, published: true, current_status: 'published' }]);
 		const unchanged = await expectItems(service, both, [{ id }], [{ published: true }]);
 		expect(unchanged.filter(([method]) => method !== 'GET')).toEqual([]);
-		const none = update([], { publishAfterwards: 'always' });
+		await service.api('PUT', `agents/${id}/calling`, { direction: 'outbound', phone_number_ids: [] });
+		const none = operation('update', { updateFields: { temperature: 0.5 }, publishAfterwards: 'always' });
 		await expectItems(service, none, [{ id }], [{ published: false, publishCode: 'AGENT_INCOMPLETE' }]);
 		const { data } = (await service.api('GET', `agents/${id}`)).body;
 		expect(data).toMatchObject({ current_status: 'draft' });
@@ -121,6 +122,17 @@ describe('Agent', () => {
 				expect.stringMatching(`^Agent ${agent} was changed, but publishing it failed: .*phone number`),
 			]);
 		}
+	});
+
+	test('Update refuses an empty list of numbers, which would take the agent off the phone', async () => {
+		const items = Object.values(service.seed.agents).map((id) => ({ id }));
+		const sent = await expectItems(
+			service,
+			operation('update', { updateFields: { phoneNumbers: [], temperature: 0.5 } }),
+			items,
+			items.map(() => failed('INVALID_INPUT')),
+		);
+		expect(sent).toEqual([]);
 	});
 
 	test('Unpublish turns a published agent into a draft, and leaves a draft as it is', async () => {
