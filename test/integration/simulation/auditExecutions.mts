@@ -143,6 +143,7 @@ function reportsOfNode(node: string, run: Try['run'], numbers: number[]): Report
 }
 
 type ToolRun = {
+	executionStatus?: string;
 	inputOverride?: { ai_tool?: [[{ json: { phone: string } }]] };
 	data?: { ai_tool?: Array<Array<{ json: Record<string, unknown> }>> };
 	error?: Error;
@@ -151,9 +152,10 @@ type ToolRun = {
 /** A tool answers its model: with the call, or with what is wrong. */
 function reportsOfTool(node: string, run: Try['run'], tries: readonly Try[]): Report[] {
 	const runsIn = ({ stored }: Try['run']) => (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
-	return runsIn(run).flatMap(({ data, error }, round) => {
-		if (data === undefined && error === undefined) {
-			// An error of another tool has ended the execution before.
+	return runsIn(run).flatMap(({ data, error, executionStatus }, round) => {
+		// An error of another tool has ended the execution before, or somebody has canceled it: then n8n stores the
+		// arguments of the tool as what it said.
+		if (error === undefined && (data === undefined || executionStatus === 'canceled')) {
 			return [];
 		}
 		// In a Retry, n8n runs a tool again without saying with what.
