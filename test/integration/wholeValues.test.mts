@@ -204,7 +204,9 @@ function parametersOf(fields: Iterable<Field>): Entered[] {
 				values: valuesOf(property),
 				read(value) {
 					const given: Record<string, unknown> = { ...beside(property), [property.name]: value };
-					const source = { ...run, get: (name: string) => given[name] };
+					// A text is typed, and everything else comes from an expression.
+					const isConstant = () => typeof value === 'string';
+					const source = { ...run, isConstant, get: (name: string) => given[name] };
 					const { input, local } = readFields(z, [{ ...field, only: undefined }], {}, source);
 					return (field.local ? local : input)[field.key];
 				},

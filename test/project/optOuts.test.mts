@@ -26,6 +26,11 @@ test.each([
 	...['REVOKE', 'Revoke please', 'Remove', 'Stop. Thank you', 'Stop stop stop', 'STOP SMS', 'Wrong number, stop'],
 	...['Please stop sending these messages', 'Stop with the calls', 'I no longer wish to be called', 'Lose my number'],
 	...['Take my name off your list', 'I want to be taken off your list'],
+	...['ok stop', 'Ok. Stop.', 'I said stop', 'you must stop', 'will you stop', 'stopp', 'STOP2END'],
+	...['no calls please', 'no texts', 'no further contact', 'I would not like to be called', 'don’t wanna be called'],
+	...['do not want to hear from you again', 'I never want to hear from you', 'put me on the no-call list'],
+	...['remove my name', 'remove number', 'Delete my data', 'I do not consent', 'leave me be', 'cease and desist'],
+	...['don t call me', 'un subscribe', 'please do not phone my wife', 'forget my number'],
 	...['No further calls please', 'Take me off your list', 'Please take us off your list', 'Take our number off'],
 	...['Remove this number', 'remove my phone number 020 7946 0078', 'I withdraw my consent', 'I revoke all consent'],
 ])('%j is an opt-out', (text) => {
@@ -35,6 +40,8 @@ test.each([
 test.each([
 	...['Yes, can you stop by on Tuesday? I take my time.', 'Call me at 5', 'I never got your letter', 'The bus stop'],
 	...['In the end, yes.\nI want the blue one.', 'I take the number 7 bus', 'Do not worry', 'One more call is fine'],
+	...['I get off at the last stop', 'At the next stop. See you', 'No problem. Call me at 5', 'No, call me tomorrow'],
+	...['Not yet', 'I forgot my name tag', 'Delete the old date', 'One stop sign'],
 	...['Stop by at noon', 'Remove the old date, please, and call me at 5'],
 ])('%j is not an opt-out', (text) => {
 	expect(isOptOut({ text })).toBe(false);

@@ -133,7 +133,7 @@ export class CallBook {
 	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo}
 	 * first.
 	 *
-	 * - A node calls a phone once per run, whichever agent or campaign calls. An item that has called gets its call back,
+	 * - A node calls a phone once per run, whichever agent, campaign or credential calls. An item that has called gets its call back,
 	 *   whatever its values are now.
 	 * - A tool calls a phone once per execution, for whichever item.
 	 * - An unknown call blocks its phone for everybody.
@@ -179,12 +179,11 @@ export class CallBook {
 		}
 		// What a campaign had before says nothing about another campaign.
 		const isSameCaller = !entry.isExisting || isSameOwner(group, call);
-		const isSameNode = group.credential === call.credential && group.node === call.node;
 		// An AI Agent can give its second attempt another run index.
 		const isSameRun = run === call.run || (call.isTool && this.failedRuns.has(runKey({ node: group.node, run })));
 		// After n8n's Retry the items may differ, so each call is given back once.
 		const isSameItem = isRetried && !call.isTool ? givenTo === call.item : item === call.item;
-		return isSameCaller && isSameNode && isSameRun && (!call.isEachTime || isSameItem);
+		return isSameCaller && group.node === call.node && isSameRun && (!call.isEachTime || isSameItem);
 	}
 
 	private isOfItem({ group, run, item, isRetried, givenTo }: BookedCall, call: WantedCall): boolean {

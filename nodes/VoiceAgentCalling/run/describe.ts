@@ -73,6 +73,8 @@ interface Described {
 	operation: Operation;
 	/** The time zone for the start of calls. */
 	timeZone: string;
+	/** What would stop all items, if each has a mistake of its own. */
+	cause?: Cause;
 	/** Whether an earlier run of the tool has placed a call. Then the text does not say that no calls were placed. */
 	hasCalled: boolean;
 }
@@ -170,8 +172,7 @@ function unknownInWords({ items, operation }: Described, detail: Detail): string
 }
 
 /** Returns the sentence about what stops all items, such as a paused campaign, if there is anything. */
-function causeInWords({ items, operation, hasCalled }: Described): string[] {
-	const cause = causeOf(items);
+function causeInWords({ items, operation, hasCalled, cause = causeOf(items) }: Described): string[] {
 	if (cause === undefined) {
 		return [];
 	}
@@ -222,17 +223,25 @@ function reasonsInWords({ items, operation }: Described, detail: Detail): string
 		return [];
 	}
 	const sorted = listed.sort((one, other) => one.rank - other.rank || other.indexes.length - one.indexes.length);
-	const shown = sorted.slice(0, MAX_REASONS).map(({ reason, indexes }) => {
+	// "For other reasons" in place of a single one would say less in the same space.
+	const count = sorted.length === MAX_REASONS + 1 ? sorted.length : MAX_REASONS;
+	const shown = sorted.slice(0, count).map(({ reason, indexes }) => {
 		const places = placesIn(items, indexes, detail);
 		return places === '' ? reason : `${indexes.length} ${reason}${places}`;
 	});
-	const hidden = sorted.slice(MAX_REASONS).flatMap(({ indexes }) => indexes).length;
+	const hidden = sorted.slice(count).flatMap(({ indexes }) => indexes).length;
 	const not = operation.checksCall ? 'Not ready' : wordsFor(operation).not;
 	return [`${not}: ${[...shown, ...(hidden > 0 ? [`${hidden} for other reasons`] : [])].join(', ')}.`];
 }
 
-/** Failures come before what a rule of the user holds back, and that before numbers that have a call already. */
+/**
+ * First come people who keep a test call in place of a real one, which nothing in the list explains. Failures come before
+ * what a rule of the user holds back, and that before numbers that have a real call already.
+ */
 function rankOf(state: ItemState): number {
+	if (state.is === 'done' && state.result === 'alreadyQueued' && state.isTest !== false) {
+		return -1;
+	}
 	return isFailed(state) ? 0 : state.is === 'withheld' ? 1 : 2;
 }
 

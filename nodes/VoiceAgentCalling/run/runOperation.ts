@@ -13,7 +13,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { createSharedApi } from '../../shared/client/api';
-import { canceled, notTried } from '../../shared/client/itemErrors';
+import { canceled, notTried, stopsOtherItems } from '../../shared/client/itemErrors';
 import { Pace } from '../../shared/client/pace';
 import { RequestLog } from '../../shared/client/requestLog';
 import { type Run, RunStop, SharedReads } from '../../shared/client/run';
@@ -140,12 +140,12 @@ async function processItems(
 	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
 	let timeZone = caller.getTimezone();
-	const described = () => ({ items, operation, timeZone, hasCalled: hasCalled() });
+	let cause: ServiceError | undefined;
+	const described = () => ({ items, operation, timeZone, cause, hasCalled: hasCalled() });
 	const results = () => describeResults(described());
 	const [invalid] = items.flatMap(({ state }, itemIndex) =>
 		isFailed(state) ? [{ itemIndex, error: state.error }] : [],
 	);
-	let cause: ServiceError | undefined;
 	let startedPhases: readonly Phase[] = [];
 	if (connection === undefined) {
 		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
@@ -175,6 +175,9 @@ async function processItems(
 			stop.all(notTried(invalid.error, invalid.itemIndex));
 		}
 		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
+		if (continueOnFail && items.length > 1 && !stop.isForAll && items.every(isInvalid)) {
+			cause = await errorForAll(run, operation, callOf);
+		}
 		timeZone = (await zoneOfCampaign(run, operation, items)) ?? timeZone;
 	}
 	if (stop.isCanceled) {
@@ -240,6 +243,11 @@ async function errorForAll(
 	}
 	const { errorForAllCalls } = await import('../callRules/checks.js');
 	return await errorForAllCalls(createSharedApi(run), { [callerIdField]: callerId });
+}
+
+/** Whether an item has a mistake of its own: its error says nothing about the other items. */
+function isInvalid({ state }: Item): boolean {
+	return isFailed(state) && !state.isOfSettings && state.error.accepted === 'no' && !stopsOtherItems(state.error);
 }
 
 /** A part of a run that only some operations have. */

@@ -27,7 +27,7 @@ const DEFAULT_POLL_SECONDS = 15;
 const VOICEMAIL_WAIT_MS = 5000;
 
 const NO_VOICEMAIL =
-	'The trigger of the agent does not listen to Voicemail Detected: a call that voicemail answers has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
+	'A call with the outcome completed may be a voicemail: the trigger of the agent does not listen to Voicemail Detected. Add that event to tell them apart.';
 
 const PERSON_OR_VOICEMAIL = 'Polling cannot tell a voicemail from a person: both have the outcome completed.';
 

@@ -10,27 +10,37 @@ const oldPrefixes = new Map(VIETNAM.map(([old, now]) => [now, old]));
 /** What replaces the beginning of a number: a text as for `replace`, or what a function returns for what is found. */
 type Replacement = string | ((found: string, prefix: string) => string);
 
+/** Two notations of the same phone, as a pattern and its replacement in both directions. */
+type Pair = readonly [other: RegExp, same: Replacement, one: RegExp, back: Replacement];
+
 /**
- * Pairs of notations that reach the same phone, as patterns and replacements in both directions. Landlines of San
- * Marino are dialed with its own calling code or with Italy's, and all phones of Palestine with its own or with
- * Israel's. Old lists contain mobiles of Brazil without their ninth digit. Mobiles of Argentina are written with and
- * without a 9 before the area code. Mobiles of Kosovo had numbers of Monaco and Slovenia, and those of Vietnam an older
- * prefix, which old lists still have.
+ * Numbers that phones had before, with those that they have now. Old lists contain mobiles of Brazil without their ninth
+ * digit and numbers of Gabon without their 0. Until 2019, mobiles of Kosovo had numbers of Monaco and Slovenia and its
+ * landlines the calling code of Serbia, and until 2018 mobiles of Vietnam had an older prefix.
  */
-const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: Replacement, one: RegExp, back: Replacement]> = [
-	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
-	[/^\+970/, '+972', /^\+972/, '+970'],
+const FORMER_NUMBERS: readonly Pair[] = [
 	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9', /^\+55(?<area>\d\d)9(?=[6-9]\d{7}$)/, '+55$<area>'],
-	[/^\+549(?=\d{10}$)/, '+54', /^\+54(?=\d{10}$)/, '+549'],
 	[/^\+241(?=[2-7]\d{6}$)/, '+2410', /^\+2410(?=[2-7]\d{6}$)/, '+241'],
 	[/^\+377(?=4[45]\d{6}$)/, '+383', /^\+383(?=4[45]\d{6}$)/, '+377'],
 	[/^\+386(?=4[39]\d{6}$)/, '+383', /^\+383(?=4[39]\d{6}$)/, '+386'],
+	[/^\+381(?=[23][89]\d{6,7}$)/, '+383', /^\+383(?=[23][89]\d{6,7}$)/, '+381'],
 	[
 		/^\+84(1\d\d)(?=\d{7}$)/,
 		(found, old) => (newPrefixes.has(old) ? `+84${newPrefixes.get(old)}` : found),
 		/^\+84([3-8]\d)(?=\d{7}$)/,
 		(found, now) => (oldPrefixes.has(now) ? `+84${oldPrefixes.get(now)}` : found),
 	],
+];
+
+/**
+ * All pairs. Landlines of San Marino are dialed with its own calling code or with Italy's, and all phones of Palestine
+ * with its own or with Israel's. Mobiles of Argentina are written with and without a 9 before the area code.
+ */
+const EQUIVALENT_NUMBERS: readonly Pair[] = [
+	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
+	[/^\+970/, '+972', /^\+972/, '+970'],
+	[/^\+549(?=\d{10}$)/, '+54', /^\+54(?=\d{10}$)/, '+549'],
+	...FORMER_NUMBERS,
 ];
 
 function replaced(text: string, pattern: RegExp, by: Replacement): string {
@@ -56,4 +66,9 @@ export function numbersOfPhone(number: string): string[] {
 	const phone = phoneOf(number);
 	const others = EQUIVALENT_NUMBERS.map(([, , one, back]) => replaced(phone, one, back));
 	return [...new Set([phone, ...others])];
+}
+
+/** Whether a phone had a number before, and has another one now. @param number in E.164 */
+export function isFormer(number: string): boolean {
+	return FORMER_NUMBERS.some(([pattern, now]) => replaced(number, pattern, now) !== number);
 }

@@ -10,6 +10,7 @@ import {
 } from './countries';
 import { bracketsContradict, groupedLike, hasAreaCode, isGroupedAsNational, type Reading } from './groups';
 import { type Groups, NOTE_AFTER, type Notation, notationOf } from './notation';
+import { isFormer } from './phoneOf';
 
 /** Matches E.164: a country code that does not start with 0, and at most 15 digits. Real numbers have at least 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -204,7 +205,9 @@ function readingsOf(written: Notation, country: Country): Reading[] {
 	];
 	return [
 		...dialed.filter(isValid).map((number): Reading => ({ number, as: 'dialed' })),
-		...withoutPlus.filter(isValid).map((number): Reading => ({ number, as: 'withoutPlus' })),
+		...withoutPlus
+			.filter((number) => isValid(number) || isFormer(`+${number}`))
+			.map((number): Reading => ({ number, as: 'withoutPlus' })),
 	];
 }
 

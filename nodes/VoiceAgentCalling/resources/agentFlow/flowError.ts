@@ -1,5 +1,5 @@
 import { ServiceError, sentences } from '../../../shared/errors/serviceError';
-import { quantity } from '../../../shared/lib/text';
+import { asHtml, quantity } from '../../../shared/lib/text';
 import type { CheckedFlow } from '../../agents/flows/checkFlow';
 
 /** How many findings an error names. */
@@ -33,12 +33,14 @@ export function flowError(
 	});
 }
 
-/** Returns the hint with the number of findings, such as "A flow has 2 errors, 1 warning."; none without. */
+/** Returns the hint with the number of findings and the first one: "A flow has 1 error, 1 warning. The first: …". */
 export function findingsInWords({ valid, service, rules }: CheckedFlow): string[] {
 	const errors = service?.errors.length ?? 0;
 	const counts = [
 		...(valid === false ? [errors > 0 ? quantity(errors, 'error') : 'errors'] : []),
 		...(rules.length > 0 ? [quantity(rules.length, 'warning')] : []),
 	];
-	return counts.length === 0 ? [] : [`A flow has ${counts.join(', ')}.`];
+	const [first] = [...(service?.errors ?? []), ...rules.map(({ message }) => message)];
+	const more = first === undefined ? '' : ` The first: ${first}`;
+	return counts.length === 0 ? [] : [asHtml(`A flow has ${counts.join(', ')}.${more}`)];
 }

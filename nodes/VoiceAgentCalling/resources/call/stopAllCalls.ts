@@ -50,7 +50,7 @@ const kinds: readonly Kind[] = [
 		statuses: ['active'],
 		over: ['draft', 'paused', 'completed', 'cancelled'],
 		stopped: 'paused',
-		describe: ({ name }) => ({ name: name ?? null, number: null, direction: null }),
+		describe: ({ name }) => ({ name: name ?? '', number: '', direction: '' }),
 		stop: (api, campaignId) => setStatus.run(api, { campaignId, status: 'paused' }, {}),
 	},
 	{
@@ -60,9 +60,9 @@ const kinds: readonly Kind[] = [
 		over: ['completed', 'failed', 'busy', 'no-answer', 'cancelled'],
 		stopped: 'ended',
 		describe: ({ direction, from, to }) => ({
-			name: null,
-			number: (direction === 'inbound' ? from : to) ?? null,
-			direction: direction ?? null,
+			name: '',
+			number: (direction === 'inbound' ? from : to) ?? '',
+			direction: direction ?? '',
 		}),
 		stop: async (api, callId, agentId) => {
 			if (isBlank(agentId)) {
@@ -133,7 +133,7 @@ async function readActive(api: Api, state: State): Promise<void> {
 function factsOf({ kind, describe }: Kind, item: IDataObject): IDataObject {
 	const agent = isRecord(item.agent) ? (item.agent as IDataObject) : {};
 	const agentId = isBlank(agent.id) ? item.agent_id : agent.id;
-	return { kind, ...describe(item), agent: agent.name ?? null, agentId: agentId ?? null, id: item.id ?? null };
+	return { kind, ...describe(item), agent: agent.name ?? '', agentId: agentId ?? '', id: item.id ?? '' };
 }
 
 /** Stops all objects that the last round has found. */
@@ -184,7 +184,7 @@ function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActiv
 
 /** Makes an output item, with the most important fields first. */
 function outputItem(
-	{ kind, name = null, number = null, agent = null, ...more }: IDataObject,
+	{ kind, name = '', number = '', agent = '', ...more }: IDataObject,
 	result: string,
 	code: ErrorCode | '' = '',
 	{ message, advice }: Pick<ServiceError, 'message' | 'advice'> = { message: '', advice: '' },

@@ -1,6 +1,7 @@
 import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, FILL_IN_OR_REMOVE, withRules } from '../../../shared/fields/field';
 import { e164, listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
+import { entriesOf } from '../../fields/numberList';
 
 const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Skip Do-Not-Call Numbers',
@@ -35,18 +36,11 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression can return a list. They replace the current list of the campaign, and are used only if Do Not Call List is Custom.',
+				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list of the campaign, and are used only if Do Not Call List is Custom.',
 		},
 	],
-	read: ({ get }) => {
-		const numbers = get('doNotCallNumbers');
-		if (typeof numbers !== 'string') {
-			return numbers;
-		}
-		const entries = numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '');
-		// A text without a number is a mistake, not an empty list. The check refuses it.
-		return entries.length > 0 ? entries : numbers;
-	},
+	read: ({ get, isConstant }) =>
+		entriesOf("'Do Not Call Numbers'", get('doNotCallNumbers'), isConstant('doNotCallNumbers')),
 	check: (zod) => zod.array(number.check(zod)),
 	// An expression without a value must not remove every number from the list.
 	empty: { error: 'Enter numbers, or the expression {{ [] }} for a list without numbers.' },

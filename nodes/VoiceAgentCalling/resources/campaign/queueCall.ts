@@ -93,7 +93,8 @@ export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: Queue
 	}
 	if (isAnotherPhone(existing.to, to)) {
 		const message = 'Not queued: the service returned a call to another number as the existing call';
-		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or contact the service." });
+		const advice = "Set 'If Already Queued' to Queue Again, or contact the service.";
+		throw error.with({ message, advice, code: 'UNREADABLE_ANSWER' });
 	}
 	const result: CallResult = 'alreadyQueued';
 	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };

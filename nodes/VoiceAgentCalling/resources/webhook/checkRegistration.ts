@@ -55,7 +55,7 @@ export const checkRegistration = defineOperation({
 		}
 		if (url === undefined) {
 			api.note(
-				`Checked ${checked.length === 1 ? 'the webhook that delivers' : `the ${checked.length} webhooks that deliver`} to this n8n. If the webhook of a trigger was deleted, it is not listed: to look for it, add Options → Webhook URL.`,
+				`Checked ${checked.length === 1 ? 'the webhook that delivers' : `the ${checked.length} webhooks that deliver`} to this n8n. A webhook that was deleted is not listed: to look for it, add Options → Webhook URL.`,
 			);
 		}
 		const addresses = all.map(({ address }) => address);

@@ -69,7 +69,7 @@ test('what is no mapping is refused before anything is sent', async () => {
 	]) {
 		expect(jsonOf(await run(place(mapping)))).toMatchObject(Array(3).fill(failed('INVALID_INPUT')));
 	}
-	expect(await service.requests()).toEqual([]);
+	expect(await service.dialed()).toEqual([]);
 });
 
 test('dates and times are sent as JSON has them, wherever they are', async () => {

@@ -94,13 +94,19 @@ describe('Campaign', () => {
 		['numbers for a list that may not be used fail', { doNotCallNumbers: '+12025550111' }, undefined],
 		['an empty list, which may be a mistake, fails', { doNotCallNumbers: '' }, undefined],
 		[
+			'a dragged field, which would replace the list by the number of one row, fails',
+			{ doNotCallList: 'custom', doNotCallNumbers: '={{ $("Source").item.json.phone }}' },
+			undefined,
+		],
+		[
 			'an empty list from an expression empties it',
 			{ doNotCallList: 'custom', doNotCallNumbers: '={{ [] }}' },
 			{ do_not_call_list_source: 'custom', do_not_call_custom_list: [] },
 		],
 	])('Update of the do-not-call list: %s', async (_what, updateFields, body) => {
 		const campaign = byId(service.seed.campaigns.draft);
-		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields });
+		const items = [{ phone: '+12025550111' }];
+		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields }, items);
 		expect(run.status).toBe(body ? 'success' : 'error');
 		expect((await service.requests()).map((request) => request.body)).toEqual(body ? [body] : []);
 	});

@@ -31,6 +31,15 @@ describe('What would stop all calls is said before the mistakes in single items'
 		expect(hint).toMatch(/ Not queued: 1 with a number that cannot be called \(sheet row 3\)\.$/);
 	});
 
+	test('a paused campaign, too, if each item has a mistake of its own', async () => {
+		const [hint] = hintsOf(await service.run(paused() as never, to('1', '12', ''), { node: goesOn }));
+		expect(hint).toMatch(/^The campaign is paused: no calls were queued\. Set it to Active/);
+		expect(hint).toMatch(
+			/ Not queued: 2 with a number that cannot be called .*, 1 without a number \(sheet row 4\)\.$/,
+		);
+		expect(await service.dialed()).toEqual([]);
+	});
+
 	test('but an agent that cannot be read does not hide the mistakes', async () => {
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 9 });
 		expect(saidBy(await service.run(service.place(), to(ada, '12')))).toMatch(/^'Phone Number'.*\[item 1\]/);

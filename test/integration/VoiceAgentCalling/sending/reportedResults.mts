@@ -16,7 +16,7 @@ const after = (text: string) => new RegExp(`${text} \\(sheet rows? ([\\d, -]+)(?
 const lists: Array<[RegExp, Reported]> = [
 	[/(?:Calls placed|Calls queued|Done): sheet rows? ([\d, -]+)\./g, 'done'],
 	[after('with an unknown outcome'), 'unknown'],
-	[after('(?:not tried|with a number that may be ringing already)'), 'notTried'],
+	[after('(?:not tried|with a number that may be ringing already|the first \\d phones only)'), 'notTried'],
 	[after('number of an earlier item'), 'sameNumber'],
 	[after('in the campaign already(?:, maybe a test call)?'), 'alreadyQueued'],
 	[after('beyond a limit'), 'limitReached'],

