@@ -20,7 +20,8 @@ export async function importExample(
 	const workflow = withChoices(example, 'unused', { credential, campaignId, agentId });
 	change(workflow);
 	const { name, nodes, connections, settings } = workflow;
-	const body = { name, nodes, connections, settings };
+	// n8n 2.0 and older store nothing without it.
+	const body = { name, nodes, connections, settings, active: false };
 	return (await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body)).id;
 }
 

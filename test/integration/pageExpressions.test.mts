@@ -139,7 +139,7 @@ test.each(values)('%s of several items: %s', async (expression, of, wanted) => {
 	expect(new Set(jsonOf(evaluated).map(({ value }) => value)).size).toBeGreaterThan(1);
 });
 
-const BLOCKED = "{{ $('Get Rows').all().map(row => row.json.phone ?? row.json) }}";
+const BLOCKED = "{{ $('Get Rows').all().map(row => row.json.phone ?? row) }}";
 
 /** What a call becomes whose node has the expression in the field that the page names. */
 const uses: Array<

@@ -31,6 +31,10 @@ test.each([
 	...['do not want to hear from you again', 'I never want to hear from you', 'put me on the no-call list'],
 	...['remove my name', 'remove number', 'Delete my data', 'I do not consent', 'leave me be', 'cease and desist'],
 	...['don t call me', 'un subscribe', 'please do not phone my wife', 'forget my number'],
+	...['quit calling me', 'Please quit texting this number', 'END CALLS', 'cancel these messages', 'NO MORE', 'DNC'],
+	...['please refrain from calling me', 'I object to these calls', "I'd rather you didn't call", 'remove my cell'],
+	...['I want to be removed', 'Please have my number removed', 'Block my number', "I didn't consent to this", 'UNSUB'],
+	...['Enough with the calls', 'dont txt me', 'If you call me again I will sue', 'I asked you not to call me'],
 	...['No further calls please', 'Take me off your list', 'Please take us off your list', 'Take our number off'],
 	...['Remove this number', 'remove my phone number 020 7946 0078', 'I withdraw my consent', 'I revoke all consent'],
 ])('%j is an opt-out', (text) => {
@@ -42,6 +46,11 @@ test.each([
 	...['In the end, yes.\nI want the blue one.', 'I take the number 7 bus', 'Do not worry', 'One more call is fine'],
 	...['I get off at the last stop', 'At the next stop. See you', 'No problem. Call me at 5', 'No, call me tomorrow'],
 	...['Not yet', 'I forgot my name tag', 'Delete the old date', 'One stop sign'],
+	...["Don't forget to call me", "Please don't hesitate to call", 'Any chance you could call me?', '2 stops away'],
+	...['Is there any number I can call?', 'Not today please ring me next week', 'No phone signal here, call after 5'],
+	...["It won't stop raining, can I come later?", 'should I stop taking my medication before?', 'No need to call'],
+	...['I will take the day off', 'Can I take my cast off?', "you don't need to call me, I confirm"],
+	...['I had to stop for gas, 5 min late', 'Where does the bus stop?', 'Can we stop the treatment?'],
 	...['Stop by at noon', 'Remove the old date, please, and call me at 5'],
 ])('%j is not an opt-out', (text) => {
 	expect(isOptOut({ text })).toBe(false);

@@ -228,9 +228,15 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
 	return list;
 }
 
-/** Whether a list is one item without fields, which n8n outputs for no rows if a node always has output data. */
+/**
+ * Whether a list is one item without fields and files, which n8n outputs for no rows if a node always has output data.
+ * As a person's numbers, it stands alone in a list.
+ */
 function isEmptyRow(entries: readonly unknown[]): boolean {
-	const [only] = entries;
-	const row = isRecord(only) && isRecord(only.json) ? only.json : only;
-	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;
+	const [only, ...others] = entries.flat().filter((entry) => !isBlank(entry));
+	if (entries.length !== 1 || others.length > 0 || !isRecord(only) || !isRecord(only.json)) {
+		return false;
+	}
+	const { json, binary = {} } = only;
+	return Object.keys(json).length === 0 && isRecord(binary) && Object.keys(binary).length === 0;
 }

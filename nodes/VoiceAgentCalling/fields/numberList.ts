@@ -3,13 +3,15 @@ import { kindOf } from '../../shared/fields/field';
 import { fromJson, isBlank, isRecord, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/json';
 
 /**
- * Returns an expression for the numbers of rows, as an example. Without rows, n8n outputs an empty one, which stays empty.
+ * Returns an expression for the numbers of rows, as an example. A row without any is returned as it is: an error, but for
+ * the empty row that n8n outputs without rows.
  *
  * @param fields of the rows with phone numbers
  */
 export function expressionFor([name = 'phone', ...others]: readonly string[] = []): string {
 	const value = (field: string) => (/^\w+$/.test(field) ? `row.json.${field}` : `row.json[${JSON.stringify(field)}]`);
-	const numbers = others.length > 0 ? `[${[name, ...others].map(value).join(', ')}]` : `${value(name)} ?? row.json`;
+	const first = `${[name, ...others].map(value).join(' ?? ')} ?? row`;
+	const numbers = others.length > 0 ? `[${[first, ...others.map(value)].join(', ')}]` : first;
 	return `{{ $('Get Rows').all().map(row => ${numbers}) }}`;
 }
 
@@ -19,10 +21,16 @@ export function expressionFor([name = 'phone', ...others]: readonly string[] = [
  *
  * @param name of the field, in quotes
  * @param isTyped whether the field is free of expressions
+ * @param example of an expression that returns a list
  * @returns undefined if empty
  * @throws ServiceError for anything else
  */
-export function entriesOf(name: string, given: unknown, isTyped: boolean): unknown[] | undefined {
+export function entriesOf(
+	name: string,
+	given: unknown,
+	isTyped: boolean,
+	example = expressionFor(),
+): unknown[] | undefined {
 	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
 	const repeated = value === given ? undefined : repeatedNameIn(String(given));
 	if (repeated !== undefined) {
@@ -32,13 +40,13 @@ export function entriesOf(name: string, given: unknown, isTyped: boolean): unkno
 		return value;
 	}
 	if (typeof value === 'string' && (isTyped || isBlank(value))) {
-		const entries = value.split(/[,;\r\n]+/).filter((entry) => entry.trim() !== '');
+		const entries = value.split(/[,;\r\n]+/).flatMap((entry) => entry.trim() || []);
 		return entries.length > 0 ? entries : undefined;
 	}
 	if (isBlank(value)) {
 		return undefined;
 	}
 	const what = isRecord(value) ? 'an object' : kindOf(value);
-	const advice = `Use an expression that returns a list of all numbers, such as ${expressionFor()}.`;
+	const advice = `Use an expression that returns a list of all numbers, such as ${example}.`;
 	throw invalid(`${name} is ${what}, not a list`, advice);
 }

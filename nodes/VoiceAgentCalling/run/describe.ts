@@ -181,20 +181,32 @@ function causeInWords({ items, operation, hasCalled, cause = causeOf(items) }: D
 	const count = `${stopped} of ${items.length} not ${operation.checksCall ? 'ready' : verb}`;
 	const what = cause.message.replace(`${byStatus.BAD_REQUEST.meaning}: `, '').replace(/\.$/, '');
 	const isNone = isNothingDone(items) && !hasCalled;
-	return [`${what}: ${isNone ? none : `${count}.`} ${cause.advice}`.trim()];
+	return [`${what}. ${isNone ? capitalized(none) : `${count}.`} ${cause.advice}`.trim()];
 }
 
 /** An error, or a finding of a check. */
 type Cause = Pick<ServiceError, 'message' | 'advice'> & { code: string; httpStatus?: number };
 
-/** Returns the error that every other item would get as well: token, credits, agent or campaign, or the connection. */
+/**
+ * Returns the error that every other item would get as well: token, credits, agent or campaign, the connection, or a
+ * mistake in settings that all items share.
+ */
 function causeOf(items: Items): Cause | undefined {
-	return items.map(({ state }) => errorIn(state)).find((error) => error !== undefined && stopsOtherItems(error));
+	const [ofSettings, ...others] = items.map(({ state }) =>
+		isFailed(state) && state.isOfSettings ? state.error : undefined,
+	);
+	if (ofSettings !== undefined && !others.includes(undefined)) {
+		return ofSettings;
+	}
+	return items.map(({ state }) => errorIn(state)).find((error) => error && stopsOtherItems(error));
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
 	const error = errorIn(state);
-	return cause !== undefined && (error?.code === cause.code || (state.is === 'notTried' && state.mayRing !== true));
+	// What a manual execution would not have called would not be called either.
+	const isLeftOut = state.is === 'withheld' && state.reason.result === 'notTried';
+	const isNotTried = state.is === 'notTried' && state.mayRing !== true;
+	return cause !== undefined && (error?.code === cause.code || isNotTried || isLeftOut);
 }
 
 /** Returns the error of an item, or the first finding of a check; undefined if there is none. */

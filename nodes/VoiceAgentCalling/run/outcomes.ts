@@ -37,6 +37,12 @@ type OwnResult = Exclude<CallResult, 'sameNumber'>;
 /** Marks the output of an item that an earlier attempt has sent. */
 const ALREADY_SENT = { alreadySent: true };
 
+/** What an item says whose call an earlier attempt has sent with another credential. */
+const ELSEWHERE = {
+	message: 'Not called again: an earlier attempt has called with another credential.',
+	advice: 'To call with this credential, too, start a new execution.',
+};
+
 /**
  * Returns the state of an item for which an operation returned a value.
  *
@@ -114,9 +120,14 @@ export function knownState(
 	const values = (call && items[call.item].input?.values) ?? {};
 	if (known.is === 'own' || call === undefined) {
 		const valuesChanged = known.is === 'own' && known.valuesChanged;
-		return isUnknown(entry)
-			? unknownState(entry, valuesChanged)
-			: bookedState(entry, valuesChanged ? {} : { to: call?.to, values });
+		if (isUnknown(entry)) {
+			return unknownState(entry, valuesChanged);
+		}
+		const state = bookedState(entry, valuesChanged ? {} : { to: call?.to, values });
+		const isElsewhere = call !== undefined && entry.group.credential !== call.credential;
+		return isElsewhere
+			? { ...state, isElsewhere, items: state.items.map((item) => ({ ...item, ...ELSEWHERE })) }
+			: state;
 	}
 	return known.is === 'mayBeRinging'
 		? { is: 'notTried', error: mayBeRingingError(entry, call), isTest: call.isTest, mayRing: true }
@@ -180,7 +191,7 @@ function sharedCallState(
 	}
 	const { sameNumberAsItem = index, isTest } = first;
 	const texts = {
-		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and was called instead.`,
+		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and ${first.result === 'alreadyQueued' ? 'has a call in the campaign already' : 'was called instead'}.`,
 		advice: 'To call for each item, set Options → Repeated Number to Call Each Time.',
 	};
 	const item = ({ alreadySent, ...one }: IDataObject) => ({

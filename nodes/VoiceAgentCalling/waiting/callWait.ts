@@ -181,7 +181,7 @@ export class CallWait {
 	/** Returns the call of an item, if it is awaited: an already queued call lacks a resume token of this execution. */
 	private awaitedCalls(state: ItemState, item: number): AwaitedCall[] {
 		const input = this.awaited[item];
-		if (state.is !== 'done' || !input || !['placed', 'queued'].includes(String(state.result))) {
+		if (state.is !== 'done' || state.isElsewhere || !input || !['placed', 'queued'].includes(String(state.result))) {
 			return [];
 		}
 		const [call] = state.items as IDataObject[];

@@ -103,7 +103,7 @@ export function Board({ status, onInbound }) {
 				? html`<ul class="cards">
 					${calls.map((call) => html`<${Phone} key=${call.id} call=${call} status=${status} onLeave=${focusHeading} />`)}
 				</ul>`
-				: html`<p class="empty muted">No phone is ringing. ${nextCall(status)}</p>`
+				: html`<p class="empty muted">${live.data ? `No phone is ringing. ${nextCall(status)}` : 'Loading…'}</p>`
 		}
 		${
 			calls.length > 0 && older > 0

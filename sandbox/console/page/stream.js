@@ -60,6 +60,10 @@ function open() {
 	};
 	opened.onmessage = ({ data }) => receive(JSON.parse(data));
 	opened.onerror = () => {
+		if (streamState.get() === 'connecting') {
+			// What waits for the stream is loaded all the same, or says why not.
+			receive({ type: 'reload' });
+		}
 		streamState.set('lost');
 		if (opened.readyState === EventSource.CLOSED) {
 			setTimeout(() => opened === source && open(), RETRY_MS);

@@ -12,7 +12,8 @@ type Parameters = NonNullable<Given>;
 const beside: Record<string, Record<string, unknown>> = {
 	// A number without a country code.
 	defaultCountry: { phoneNumber: '0612345678', otherNumber: '0612345678' },
-	doNotCallNumbers: { doNotCallList: 'custom' },
+	doNotCallList: { doNotCall: true },
+	doNotCallNumbers: { doNotCallList: 'custom', doNotCall: true },
 	ownerId: { ownerType: 'user' },
 	ownerType: { ownerId: '33333333-3333-4333-8333-333333333333' },
 	returnAll: { limit: 1 },

@@ -25,6 +25,9 @@ const doNotCallSource = choice('do_not_call_list_source', {
 
 const number = e164('number', { displayName: 'Number', name: 'number' });
 
+/** Not {@link expressionFor}: rows without numbers must not remove every number from the list. */
+const LIST_EXAMPLE = "{{ $('Get Rows').all().map(row => row.json.phone) }}";
+
 const doNotCallNumbers = defineField({
 	key: 'do_not_call_custom_list',
 	properties: [
@@ -36,36 +39,15 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list of the campaign, and are used only if Do Not Call List is Custom.',
+				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list of the campaign, and are used only if Skip Do-Not-Call Numbers is on and Do Not Call List is Custom.',
 		},
 	],
 	read: ({ get, isConstant }) =>
-		entriesOf("'Do Not Call Numbers'", get('doNotCallNumbers'), isConstant('doNotCallNumbers')),
+		entriesOf("'Do Not Call Numbers'", get('doNotCallNumbers'), isConstant('doNotCallNumbers'), LIST_EXAMPLE),
 	check: (zod) => zod.array(number.check(zod)),
 	// An expression without a value must not remove every number from the list.
 	empty: { error: 'Enter numbers, or the expression {{ [] }} for a list without numbers.' },
 });
-
-/**
- * Asserts that the service uses the do-not-call numbers, which it does only with the custom list. In an update, the
- * campaign may use another list.
- *
- * @throws ServiceError `INVALID_INPUT`
- */
-export function assertListIsUsed({
-	do_not_call_list_source: source,
-	do_not_call_custom_list: numbers = [],
-}: {
-	do_not_call_list_source?: string;
-	do_not_call_custom_list?: string[];
-}): void {
-	if (numbers.length > 0 && source !== 'custom') {
-		throw invalid(
-			"'Do Not Call Numbers' would not be used: they are the custom list",
-			"Also set 'Do Not Call List' to Custom, or remove the numbers.",
-		);
-	}
-}
 
 const addToDoNotCall = toggle('auto_add_to_dnc_enabled', {
 	displayName: 'Add Numbers to Do-Not-Call List',
@@ -126,3 +108,31 @@ export const doNotCallRules = withRules(
 	),
 	doNotCallNumbers,
 );
+
+/**
+ * Asserts that the service uses a do-not-call list: it needs Skip Do-Not-Call Numbers, and the numbers need the custom
+ * list. In an update, the campaign may have other settings than those that were meant.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export function assertListIsUsed(values: {
+	do_not_call_enabled?: boolean;
+	do_not_call_list_source?: string;
+	do_not_call_custom_list?: string[];
+}): void {
+	const { do_not_call_enabled: skips, do_not_call_list_source: source, do_not_call_custom_list: numbers = [] } = values;
+	const unused = [doNotCallSource, doNotCallNumbers].filter(({ key }) => values[key] !== undefined);
+	if (!skips && unused.length > 0) {
+		const names = unused.map(({ properties: [{ displayName }] }) => `'${displayName}'`).join(', ');
+		throw invalid(
+			`${names} would not be used: 'Skip Do-Not-Call Numbers' is not on`,
+			"Also add 'Skip Do-Not-Call Numbers' and turn it on, or remove what would not be used.",
+		);
+	}
+	if (numbers.length > 0 && source !== 'custom') {
+		throw invalid(
+			"'Do Not Call Numbers' would not be used: they are the custom list",
+			"Also set 'Do Not Call List' to Custom, or remove the numbers.",
+		);
+	}
+}

@@ -17,7 +17,7 @@ test.each([
 	['national numbers', '={{ ["030 12345678"] }}', { defaultCountry: 'DE' }],
 	['a JSON text', '["+493012345678"]', {}],
 	['a list of the numbers of people', '={{ [["+39 06 12345678", ""], [null, "+49 30 12345678"]] }}', {}],
-	['a column of a node', '={{ $("Source").all().slice(1, 2).map(row => row.json.to ?? row.json) }}', {}],
+	['a column of a node', '={{ $("Source").all().slice(1, 2).map(row => row.json.to ?? row) }}', {}],
 ] as const)('nothing is sent to a number in %s', async (_what, blockedNumbers, more) => {
 	for (const [, way, result] of callingOperations) {
 		await service.reset();
@@ -43,6 +43,9 @@ test.each<[list: string, mistake: string]>([
 	['={{ [{ json: { phone: "+493012345679" } }, { a: 1 }] }}', 'entries 1, 2 are rows, not phone numbers'],
 	['={{ [["+493012345678", { phone: "+493012345679" }]] }}', 'entry 1 is a row, not a phone number'],
 	['={{ ["+493012345678", {}] }}', 'entry 2 is a row, not a phone number'],
+	['={{ [{}] }}', 'entry 1 is a row, not a phone number'],
+	['={{ [{ json: {}, binary: { data: {} } }] }}', 'entry 1 is a row, not a phone number'],
+	['={{ [[{ json: {} }, "+493012345678"]] }}', 'entry 1 is a row, not a phone number'],
 	['={{ $("Source").all() }}', 'entries 1, 2, 3 are rows, not phone numbers'],
 	['={{ Array(25).fill("hello") }}', '19, 20 are not phone numbers; and 5 more cannot be read'],
 	[
@@ -71,11 +74,11 @@ test.each<[list: string, mistake: string]>([
 test.each<[rows: string, advice: string]>([
 	[
 		'[{ id: 7, "Phone No.": "", Name: "Ada" }, { id: 8, "Phone No.": "+493012345678", Name: "Bo" }]',
-		`A row has the fields "id", "Phone No.", "Name": return the phone numbers alone, such as {{ $('Get Rows').all().map(row => row.json["Phone No."] ?? row.json) }}, and remove rows without one.`,
+		`A row has the fields "id", "Phone No.", "Name": return the phone numbers alone, such as {{ $('Get Rows').all().map(row => row.json["Phone No."] ?? row) }}, and remove rows without one.`,
 	],
 	[
 		'[{ json: { phone: "+493012345678", mobile: "+39 06 12345678" } }]',
-		"{{ $('Get Rows').all().map(row => [row.json.phone, row.json.mobile]) }}",
+		"{{ $('Get Rows').all().map(row => [row.json.phone ?? row.json.mobile ?? row, row.json.mobile]) }}",
 	],
 	['[{ Contact: "hello" }]', 'A row has the fields "Contact": return the phone numbers alone'],
 	['["+493012345678", {}]', 'A row has no fields: return the phone numbers alone'],
@@ -103,6 +106,7 @@ test('a spreadsheet’s numbers block all that they can be', async () => {
 test.each([
 	['an empty list', '={{ [] }}'],
 	['the single item without fields that n8n makes of no rows', '={{ [{ json: {}, pairedItem: 0 }] }}'],
+	['such an item, as the numbers of a person', '={{ [[{ json: {}, pairedItem: 0 }, undefined]] }}'],
 ])('%s blocks nobody', async (_what, blockedNumbers) => {
 	expect(await results({ blockedNumbers }, to(OTHER, BLOCKED))).toEqual(['placed', 'placed']);
 });

@@ -92,16 +92,19 @@ describe('Campaign', () => {
 
 	test.each([
 		['numbers for a list that may not be used fail', { doNotCallNumbers: '+12025550111' }, undefined],
-		['an empty list, which may be a mistake, fails', { doNotCallNumbers: '' }, undefined],
+		['numbers that are not skipped fail', { doNotCallList: 'custom', doNotCallNumbers: '+12025550111' }, undefined],
+		['numbers that are no custom list fail', { doNotCall: true, doNotCallNumbers: '+12025550111' }, undefined],
+		['a list that is switched off fails', { doNotCall: false, doNotCallList: 'environment' }, undefined],
+		['an empty list, which may be a mistake, fails', { doNotCall: true, doNotCallNumbers: '' }, undefined],
 		[
 			'a dragged field, which would replace the list by the number of one row, fails',
-			{ doNotCallList: 'custom', doNotCallNumbers: '={{ $("Source").item.json.phone }}' },
+			{ doNotCall: true, doNotCallList: 'custom', doNotCallNumbers: '={{ $("Source").item.json.phone }}' },
 			undefined,
 		],
 		[
 			'an empty list from an expression empties it',
-			{ doNotCallList: 'custom', doNotCallNumbers: '={{ [] }}' },
-			{ do_not_call_list_source: 'custom', do_not_call_custom_list: [] },
+			{ doNotCall: true, doNotCallList: 'custom', doNotCallNumbers: '={{ [] }}' },
+			{ do_not_call_enabled: true, do_not_call_list_source: 'custom', do_not_call_custom_list: [] },
 		],
 	])('Update of the do-not-call list: %s', async (_what, updateFields, body) => {
 		const campaign = byId(service.seed.campaigns.draft);

@@ -27,13 +27,13 @@ describe('What would stop all calls is said before the mistakes in single items'
 
 	test('a paused campaign, with On Error at continue: in the first sentence of the hint', async () => {
 		const [hint] = hintsOf(await service.run(paused() as never, to(ada, '12', bob), { node: goesOn }));
-		expect(hint).toMatch(/^The campaign is not active: its status is paused: no calls were queued\. /);
+		expect(hint).toMatch(/^The campaign is not active: its status is paused\. No calls were queued\. /);
 		expect(hint).toMatch(/ Not queued: 1 with a number that cannot be called \(sheet row 3\)\.$/);
 	});
 
 	test('a paused campaign, too, if each item has a mistake of its own', async () => {
 		const [hint] = hintsOf(await service.run(paused() as never, to('1', '12', ''), { node: goesOn }));
-		expect(hint).toMatch(/^The campaign is paused: no calls were queued\. Set it to Active/);
+		expect(hint).toMatch(/^The campaign is paused\. No calls were queued\. Set it to Active/);
 		expect(hint).toMatch(
 			/ Not queued: 2 with a number that cannot be called .*, 1 without a number \(sheet row 4\)\.$/,
 		);

@@ -103,7 +103,7 @@ describe('Queue Call: a 409 with the call of another number', () => {
 		const parameters = service.queue({ ifAlreadyQueued }, { sending: { maxConcurrentRequests: 1 } });
 		const body = flat('Duplicate.', { existing_call: { id: 'a', to: '+12025550199', status: 'queued' } });
 		const [first, ...others] = await refused(parameters, { status: 409, body }, items);
-		expect(first).toMatchObject({ result: 'failed', code: 'DUPLICATE_CALL', to: '+12025550111' });
+		expect(first).toMatchObject({ result: 'failed', code: 'UNREADABLE_ANSWER', to: '+12025550111' });
 		expect(others).toMatchObject([{ result: 'queued' }, { result: 'queued' }]);
 	});
 

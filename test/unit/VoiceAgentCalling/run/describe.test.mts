@@ -136,9 +136,9 @@ describe('The hint above the output', () => {
 	])('begins with what stops all items: %s', (_what, cause, text) => {
 		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...times(8, withCode('NOT_TRIED'))];
 		const mistake = 'Not queued: 1 with a number that cannot be called (sheet row 2).';
-		expect(hintOf(states, queue)).toBe(`${text}: no calls were queued. ${mistake}`);
+		expect(hintOf(states, queue)).toBe(`${text}. No calls were queued. ${mistake}`);
 		expect(hintOf([...states, call('queued', false)], queue)).toBe(
-			`${text}: 9 of 11 not queued. 1 real call queued: the phone rings, and credits are spent. ${mistake}`,
+			`${text}. 9 of 11 not queued. 1 real call queued: the phone rings, and credits are spent. ${mistake}`,
 		);
 	});
 
@@ -146,7 +146,7 @@ describe('The hint above the output', () => {
 		const paused = finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused');
 		const states = [checked(paused), checked(finding('INVALID_PHONE_NUMBER', 'No'), paused)];
 		expect(hintOf(states, check)).toBe(
-			'The campaign is paused: 1 of 2 not ready. Do this. 0 of 2 ready. Not ready: 1 with a number that cannot be called (sheet row 3).',
+			'The campaign is paused. 1 of 2 not ready. Do this. 0 of 2 ready. Not ready: 1 with a number that cannot be called (sheet row 3).',
 		);
 	});
 
