@@ -152,7 +152,7 @@ const uses: Array<
 		['placed', 'blocked'],
 	],
 	// A table without rows, as n8n outputs it.
-	[BLOCKED, (blockedNumbers) => ({ options: { blockedNumbers } }), [{ to: '+12025550199' }], ['placed'], [{}]],
+	[BLOCKED, (blockedNumbers) => ({ options: { blockedNumbers } }), [{ to: '+12025550199' }], ['placed'], []],
 	[
 		'{{ $json.consent_date }}',
 		(givenAt) => ({ options: { consent: { values: { givenAt, validFor: 'unlimited', purpose: '', reference: '' } } } }),
@@ -194,7 +194,7 @@ test.each(uses)('%s in its field: who is called', async (expression, in_, contac
 	await teach(service, 'You call {{name}}.');
 	const variables = { agentVariables: { mappingMode: 'defineBelow', value: { name: 'Ada' } } };
 	const nodes: NodeSpec[] = [
-		{ ...harness.sourceOf(rows as never), name: 'Get Rows' },
+		{ ...harness.sourceOf(rows as never), name: 'Get Rows', alwaysOutputData: true },
 		{ ...harness.sourceOf(contacts as never), name: 'Contacts', executeOnce: true },
 		{
 			name: 'Place',

@@ -35,6 +35,8 @@ test.each([
 	...['please refrain from calling me', 'I object to these calls', "I'd rather you didn't call", 'remove my cell'],
 	...['I want to be removed', 'Please have my number removed', 'Block my number', "I didn't consent to this", 'UNSUB'],
 	...['Enough with the calls', 'dont txt me', 'If you call me again I will sue', 'I asked you not to call me'],
+	...['Can you please not call me', 'I have asked you before not to call', 'opt me out', 'no thanks stop', 'stop thx'],
+	...['Alto STOP', 'hey stop it already', 'Could you stop ringing my house', 'I never agreed to be called', 'I object'],
 	...['No further calls please', 'Take me off your list', 'Please take us off your list', 'Take our number off'],
 	...['Remove this number', 'remove my phone number 020 7946 0078', 'I withdraw my consent', 'I revoke all consent'],
 ])('%j is an opt-out', (text) => {
@@ -51,6 +53,8 @@ test.each([
 	...["It won't stop raining, can I come later?", 'should I stop taking my medication before?', 'No need to call'],
 	...['I will take the day off', 'Can I take my cast off?', "you don't need to call me, I confirm"],
 	...['I had to stop for gas, 5 min late', 'Where does the bus stop?', 'Can we stop the treatment?'],
+	...['You never called me', 'The doctor never called me again', 'Not interested in Tuesday, how about Wed'],
+	...['Take my name off the waiting list, I got a slot', 'I want my tooth removed', "Don't call, just text me"],
 	...['Stop by at noon', 'Remove the old date, please, and call me at 5'],
 ])('%j is not an opt-out', (text) => {
 	expect(isOptOut({ text })).toBe(false);

@@ -65,7 +65,12 @@ const MISTAKES = {
 	noCountry: ['has no country code', 'have no country code'],
 	noNumber: ['is not a phone number', 'are not phone numbers'],
 	row: ['is a row, not a phone number', 'are rows, not phone numbers'],
+	header: ['is a row with a phone number as a name', 'are rows with a phone number as a name'],
+	noField: ['in each list is missing', 'in each list are missing'],
 } as const;
+
+/** The mistakes of a wrong expression: the list is read no further, whatever the settings. */
+const OF_EXPRESSION = ['row', 'header', 'noField'] as const;
 
 /** How a list is read. */
 interface ListSettings {
@@ -84,8 +89,10 @@ export class BlockedNumbers {
 	private readonly settings: ListSettings;
 	/** The places of the first entries that cannot be read, by mistake. */
 	private readonly places = new Map<keyof typeof MISTAKES, string[]>();
-	/** The first row in place of a number, or the first one with a number in a field. */
-	private row: { names: string[]; phones: string[] } | undefined;
+	/** The names of the fields of rows in place of numbers, with whether one of them had a phone number there. */
+	private readonly fields = new Map<string, boolean>();
+	/** Whether lists of a person's numbers had a value at each position, which is missing with a wrong name of a field. */
+	private readonly positions: boolean[] = [];
 	private unreadable = 0;
 	private next = 0;
 
@@ -112,7 +119,11 @@ export class BlockedNumbers {
 	/** Reads the list at once. @throws ServiceError `INVALID_INPUT` with the entries that cannot be read */
 	read(): void {
 		this.readUntil(this.entries.length);
-		if (this.unreadable > 0 && !this.settings.leavesOut) {
+		for (const [position] of [...this.positions.entries()].filter(([, isThere]) => !isThere)) {
+			this.fail('noField', `${position + 1}`);
+		}
+		const isWrong = OF_EXPRESSION.some((mistake) => this.places.has(mistake));
+		if (this.unreadable > 0 && (isWrong || !this.settings.leavesOut)) {
 			throw invalid(`${NAME}, ${this.mistakes()}`, this.advice());
 		}
 	}
@@ -125,6 +136,11 @@ export class BlockedNumbers {
 
 	/** Reads an entry: a number, or the numbers of one person, of which some may be missing. @param place from 1 */
 	private readEntry(entry: unknown, place: string): void {
+		if (Array.isArray(entry)) {
+			for (const [position, number] of entry.entries()) {
+				this.positions[position] ||= number !== undefined;
+			}
+		}
 		const given = Array.isArray(entry) ? entry.filter((number) => !isBlank(number)) : [entry];
 		for (const number of given.length > 0 ? given : ['']) {
 			if (isRecord(number)) {
@@ -138,13 +154,17 @@ export class BlockedNumbers {
 	/** Refuses a row: only the user knows which of its fields are phone numbers, and each one that was missed would ring. */
 	private failRow(entry: Record<string, unknown>, place: string): void {
 		// An item of n8n has the row in `json`.
-		const row = isRecord(entry.json) ? entry.json : entry;
-		const names = Object.keys(row);
-		const phones = names.filter((name) => !isRecord(row[name]) && this.parse(row[name]).readings.length > 0);
-		if (this.row === undefined || (this.row.phones.length === 0 && phones.length > 0)) {
-			this.row = { names, phones };
+		const row = Object.entries(isRecord(entry.json) ? entry.json : entry);
+		for (const [name, value] of row) {
+			this.fields.set(name, this.fields.get(name) || this.isNumber(value));
 		}
-		this.fail('row', place);
+		this.fail(row.some(([name]) => this.isNumber(name)) ? 'header' : 'row', place);
+	}
+
+	/** Whether a value is a phone number, or lacks only its country code. */
+	private isNumber(value: unknown): boolean {
+		const { readings, lacksCountry } = this.parse(value);
+		return readings.length > 0 || (lacksCountry === true && String(value).replace(/\D/g, '').length >= 7);
 	}
 
 	private parse(value: unknown): ParsedNumber {
@@ -184,19 +204,22 @@ export class BlockedNumbers {
 			: "Add 'Default Country' to Options, or correct the list.";
 		const isWrong = (['noNumber', 'empty'] as const).some((mistake) => this.places.has(mistake));
 		return [
-			...(this.row === undefined ? [] : [adviceOnRows(this.row)]),
+			...(this.places.has('header') ? ["Turn off 'Header Row' where the file is read: its first row is data."] : []),
+			...(this.places.has('row') ? [adviceOnRows(this.fields)] : []),
+			...(this.places.has('noField') ? ['Check the names of the fields in the expression.'] : []),
 			...(this.places.has('noCountry') ? [country] : []),
-			...(isWrong ? ['Correct the list.'] : []),
+			...(isWrong ? ['Remove what has no number, for example with a Filter node, and correct the others.'] : []),
 			"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
 		].join(' ');
 	}
 }
 
-/** Returns what to do about rows, with an expression for their own fields. */
-function adviceOnRows({ names, phones }: { names: string[]; phones: string[] }): string {
-	const fields = names.slice(0, MAX_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
-	const what = fields.length > 0 ? `A row has the fields ${fields.join(', ')}: return` : 'A row has no fields: return';
-	return `${what} the phone numbers alone, such as ${expressionFor(phones)}, and remove rows without one.`;
+/** Returns what to do about rows, with an expression for their own fields. @param fields names, and whether of phones */
+function adviceOnRows(fields: ReadonlyMap<string, boolean>): string {
+	const names = [...fields.keys()].slice(0, MAX_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
+	const what = names.length > 0 ? `A row has the fields ${names.join(', ')}: return` : 'A row has no fields: return';
+	const phones = [...fields].flatMap(([name, isPhone]) => (isPhone ? [name] : []));
+	return `${what} all phone numbers alone, such as ${expressionFor(phones)}, and remove rows without one.`;
 }
 
 /**
@@ -229,14 +252,16 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
 }
 
 /**
- * Whether a list is one item without fields and files, which n8n outputs for no rows if a node always has output data.
- * As a person's numbers, it stands alone in a list.
+ * Whether a list is the item that n8n outputs for no rows if a node always has output data: without fields and files, and
+ * paired with all input items. What a node that fails passes on is paired with one. As a person's numbers, it stands
+ * alone in a list.
  */
 function isEmptyRow(entries: readonly unknown[]): boolean {
 	const [only, ...others] = entries.flat().filter((entry) => !isBlank(entry));
 	if (entries.length !== 1 || others.length > 0 || !isRecord(only) || !isRecord(only.json)) {
 		return false;
 	}
-	const { json, binary = {} } = only;
-	return Object.keys(json).length === 0 && isRecord(binary) && Object.keys(binary).length === 0;
+	const { json, binary = {}, pairedItem } = only;
+	const isEmpty = (value: unknown) => isRecord(value) && Object.keys(value).length === 0;
+	return isEmpty(json) && isEmpty(binary) && Array.isArray(pairedItem);
 }

@@ -72,7 +72,7 @@ interface Done {
 	isTest?: boolean;
 	/** Whether an earlier attempt of the run, and not this attempt, has sent the request. */
 	sentEarlier?: boolean;
-	/** Whether it was sent with another credential, with which this run cannot ask for its outcome. */
+	/** Whether it was sent with another credential: this one may be unable to read its outcome. */
 	isElsewhere?: boolean;
 	/** When the phone can ring at the earliest, in milliseconds since 1970; undefined for at once, or if it is unknown. */
 	startsAt?: number;

@@ -203,10 +203,7 @@ function causeOf(items: Items): Cause | undefined {
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
 	const error = errorIn(state);
-	// What a manual execution would not have called would not be called either.
-	const isLeftOut = state.is === 'withheld' && state.reason.result === 'notTried';
-	const isNotTried = state.is === 'notTried' && state.mayRing !== true;
-	return cause !== undefined && (error?.code === cause.code || isNotTried || isLeftOut);
+	return cause !== undefined && (error?.code === cause.code || (state.is === 'notTried' && state.mayRing !== true));
 }
 
 /** Returns the error of an item, or the first finding of a check; undefined if there is none. */
@@ -219,12 +216,16 @@ function errorIn(state: ItemState): Cause | undefined {
 }
 
 /** Returns the sentence about the items that were not called, with the reasons: failures first, then the most frequent. */
-function reasonsInWords({ items, operation }: Described, detail: Detail): string[] {
-	const cause = causeOf(items);
+function reasonsInWords(run: Described, detail: Detail): string[] {
+	const { items, operation, cause = causeOf(items) } = run;
+	// Where nothing would be called, it does not matter what a manual execution would not have called.
+	const hidesTrials = cause !== undefined && isNothingDone(items);
 	const own = detail.inError ? THIS_ERROR : undefined;
 	const reasons = items.map(({ state }) => {
 		const isCause = cause !== undefined && errorIn(state)?.code === cause.code;
-		return isCause ? own : !detail.inError && isStoppedBy(cause, { state }) ? undefined : reasonOf(state);
+		const isTrial = hidesTrials && state.is === 'withheld' && state.reason.result === 'notTried';
+		const isHidden = isTrial || (!detail.inError && isStoppedBy(cause, { state }));
+		return isCause ? own : isHidden ? undefined : reasonOf(state);
 	});
 	const listed = [...groupBy(reasons.keys(), (index) => reasons[index])].flatMap(([reason, indexes]) =>
 		reason === undefined || (detail.leavesOutNotTried && reason === NOT_TRIED)

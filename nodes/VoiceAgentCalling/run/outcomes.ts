@@ -37,6 +37,8 @@ type OwnResult = Exclude<CallResult, 'sameNumber'>;
 /** Marks the output of an item that an earlier attempt has sent. */
 const ALREADY_SENT = { alreadySent: true };
 
+const QUEUE_AGAIN = 'To queue one more call, set Options → If Already Queued to Queue Again.';
+
 /** What an item says whose call an earlier attempt has sent with another credential. */
 const ELSEWHERE = {
 	message: 'Not called again: an earlier attempt has called with another credential.',
@@ -93,10 +95,7 @@ function textsOf(result: OwnResult, isTest: boolean | undefined, startsAt = 0): 
 	const [message, advice = ''] = {
 		placed: [isTest ? 'Test call placed.' : 'Call placed.'],
 		queued: [`${isTest ? 'Test call' : 'Call'} queued${when}.`],
-		alreadyQueued: [
-			'Not queued: the campaign already has a call to this number.',
-			'To queue one more call, set Options → If Already Queued to Queue Again.',
-		],
+		alreadyQueued: ['Not queued: the campaign already has a call to this number.', QUEUE_AGAIN],
 	}[result];
 	return { message, code: '', advice };
 }
@@ -192,7 +191,10 @@ function sharedCallState(
 	const { sameNumberAsItem = index, isTest } = first;
 	const texts = {
 		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and ${first.result === 'alreadyQueued' ? 'has a call in the campaign already' : 'was called instead'}.`,
-		advice: 'To call for each item, set Options → Repeated Number to Call Each Time.',
+		advice:
+			first.result === 'alreadyQueued'
+				? QUEUE_AGAIN
+				: 'To call for each item, set Options → Repeated Number to Call Each Time.',
 	};
 	const item = ({ alreadySent, ...one }: IDataObject) => ({
 		...one,

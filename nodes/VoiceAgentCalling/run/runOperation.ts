@@ -175,7 +175,7 @@ async function processItems(
 			stop.all(notTried(invalid.error, invalid.itemIndex));
 		}
 		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
-		if (continueOnFail && items.length > 1 && !stop.isForAll && items.every(isInvalid)) {
+		if (continueOnFail && items.length > 1 && !stop.isForAll && items.some(isInvalid) && items.every(isLeft)) {
 			cause = await errorForAll(run, operation, callOf);
 		}
 		timeZone = (await zoneOfCampaign(run, operation, items)) ?? timeZone;
@@ -248,6 +248,11 @@ async function errorForAll(
 /** Whether an item has a mistake of its own: its error says nothing about the other items. */
 function isInvalid({ state }: Item): boolean {
 	return isFailed(state) && !state.isOfSettings && state.error.accepted === 'no' && !stopsOtherItems(state.error);
+}
+
+/** Whether an item has a mistake of its own, or a rule of the user holds it back. */
+function isLeft(item: Item): boolean {
+	return item.state.is === 'withheld' || isInvalid(item);
 }
 
 /** A part of a run that only some operations have. */

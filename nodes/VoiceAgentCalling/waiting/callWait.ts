@@ -174,7 +174,8 @@ export class CallWait {
 	/** Adds to a call how the node waits for it. */
 	private addWaitedBy(state: ItemState, item: number): void {
 		if (state.is === 'done' && this.awaited[item] && (state.result === 'placed' || state.result === 'queued')) {
-			state.items = [{ ...state.items[0], waitedBy: this.waitedBy }];
+			const more = state.isElsewhere ? { outcome: 'unknown' } : { waitedBy: this.waitedBy };
+			state.items = [{ ...state.items[0], ...more }];
 		}
 	}
 

@@ -44,6 +44,10 @@ test.each<[list: string, mistake: string]>([
 	['={{ [["+493012345678", { phone: "+493012345679" }]] }}', 'entry 1 is a row, not a phone number'],
 	['={{ ["+493012345678", {}] }}', 'entry 2 is a row, not a phone number'],
 	['={{ [{}] }}', 'entry 1 is a row, not a phone number'],
+	['={{ [{ json: {}, pairedItem: { item: 0 } }] }}', 'entry 1 is a row, not a phone number'],
+	['={{ [{ "+493012345678": "+493012345679" }] }}', 'entry 1 is a row with a phone number as a name'],
+	['={{ [{ "202-555-0123": "x" }] }}', 'entry 1 is a row with a phone number as a name'],
+	['={{ [["+493012345678", undefined], ["+390612345678", undefined]] }}', 'entry 2 in each list is missing'],
 	['={{ [{ json: {}, binary: { data: {} } }] }}', 'entry 1 is a row, not a phone number'],
 	['={{ [[{ json: {} }, "+493012345678"]] }}', 'entry 1 is a row, not a phone number'],
 	['={{ $("Source").all() }}', 'entries 1, 2, 3 are rows, not phone numbers'],
@@ -74,14 +78,20 @@ test.each<[list: string, mistake: string]>([
 test.each<[rows: string, advice: string]>([
 	[
 		'[{ id: 7, "Phone No.": "", Name: "Ada" }, { id: 8, "Phone No.": "+493012345678", Name: "Bo" }]',
-		`A row has the fields "id", "Phone No.", "Name": return the phone numbers alone, such as {{ $('Get Rows').all().map(row => row.json["Phone No."] ?? row) }}, and remove rows without one.`,
+		`A row has the fields "id", "Phone No.", "Name": return all phone numbers alone, such as {{ $('Get Rows').all().map(row => row.json["Phone No."] ?? row) }}, and remove rows without one.`,
 	],
 	[
 		'[{ json: { phone: "+493012345678", mobile: "+39 06 12345678" } }]',
 		"{{ $('Get Rows').all().map(row => [row.json.phone ?? row.json.mobile ?? row, row.json.mobile]) }}",
 	],
-	['[{ Contact: "hello" }]', 'A row has the fields "Contact": return the phone numbers alone'],
-	['["+493012345678", {}]', 'A row has no fields: return the phone numbers alone'],
+	[
+		'[{ phone: "+493012345678", mobile: "" }, { phone: "", mobile: "030 12345678", note: "x" }]',
+		'map(row => [row.json.phone ?? row.json.mobile ?? row, row.json.mobile])',
+	],
+	['[{ "2nd": "+493012345678" }]', 'row.json["2nd"] ?? row'],
+	['[{ "+493012345678": "+390612345678" }]', "Turn off 'Header Row'"],
+	['[{ Contact: "hello" }]', 'A row has the fields "Contact": return all phone numbers alone'],
+	['["+493012345678", {}]', 'A row has no fields: return all phone numbers alone'],
 ])('the error about the rows %s gives an expression for their own fields', async (rows, advice) => {
 	const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows} }}` }), to(OTHER), { node: goesOn });
 	expect(jsonOf(ran)[0]!.advice).toContain(advice);
@@ -92,6 +102,10 @@ test('entries that cannot be read are left out only by a choice, and a hint name
 	const ran = await service.run(service.place({ blockedNumbers, leaveOutUnreadable: true }), to(OTHER, BLOCKED));
 	expect(resultsOf(ran)).toEqual(['placed', 'blocked']);
 	expect(hintsOf(ran).join(' ')).toContain('entry 1 is not a phone number; entry 3 has no country code');
+	for (const wrong of ['[{ phone: "+493012345678" }]', '[["+493012345678", undefined]]']) {
+		const rows = { blockedNumbers: `={{ ${wrong} }}`, leaveOutUnreadable: true };
+		expect((await service.run(service.place(rows), to(OTHER))).run.status).toBe('error');
+	}
 	const unclear = { blockedNumbers, leaveOutUnreadable: '={{ "true" }}' };
 	expect((await service.run(service.place(unclear), to(OTHER))).run.status).toBe('error');
 });
@@ -105,8 +119,8 @@ test('a spreadsheet’s numbers block all that they can be', async () => {
 
 test.each([
 	['an empty list', '={{ [] }}'],
-	['the single item without fields that n8n makes of no rows', '={{ [{ json: {}, pairedItem: 0 }] }}'],
-	['such an item, as the numbers of a person', '={{ [[{ json: {}, pairedItem: 0 }, undefined]] }}'],
+	['the single item without fields that n8n makes of no rows', '={{ [{ json: {}, pairedItem: [{ item: 0 }] }] }}'],
+	['such an item, as the numbers of a person', '={{ [[{ json: {}, pairedItem: [] }, undefined]] }}'],
 ])('%s blocks nobody', async (_what, blockedNumbers) => {
 	expect(await results({ blockedNumbers }, to(OTHER, BLOCKED))).toEqual(['placed', 'placed']);
 });
