@@ -67,7 +67,9 @@ export async function readItems(
 	const isOfItem = (parameter: string, member?: string) => dependsOnItem(storedValue(stored, parameter, member));
 	const ofOptions = { dependsOnItem: (member: string) => isOfItem('options', member) };
 	const once = operation.options.filter((field) => isReadOnce(field, ofOptions));
-	const parameters = parametersOf(caller, parametersOfFields(once));
+	const properties = [operation.fields, operation.options].flat().flatMap((field) => field.properties);
+	const titleOf = (name: string) => properties.find((property) => property.name === name)?.displayName;
+	const parameters = parametersOf(caller, parametersOfFields(once), titleOf);
 	const sourceOf = (itemIndex: number): FieldSource => ({
 		...run,
 		...parameters,
@@ -142,8 +144,13 @@ const withoutValidation = { skipValidation: true };
  * does not contain an expression.
  *
  * @param once the options that are read for the first item only
+ * @param titleOf returns the name of a parameter in the editor, if it has one of its own
  */
-function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | undefined>) {
+function parametersOf(
+	caller: IExecuteFunctions,
+	once: ReadonlySet<string | undefined>,
+	titleOf: (name: string) => string | undefined,
+) {
 	const { parameters } = caller.getNode();
 	const cache = new Map<string, { isConstant: boolean; readFor?: number; value?: unknown }>();
 	const entryOf = (parameter: string, stored: unknown = parameters[parameter]) => {
@@ -154,7 +161,11 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 	const read = (parameter: string, itemIndex: number, entry: ReturnType<typeof entryOf>): unknown => {
 		const isRead = entry.isConstant ? entry.readFor !== undefined : entry.readFor === itemIndex;
 		if (!isRead) {
-			entry.value = caller.getNodeParameter(parameter, itemIndex, undefined, withoutValidation);
+			try {
+				entry.value = caller.getNodeParameter(parameter, itemIndex, undefined, withoutValidation);
+			} catch (error) {
+				throw unresolved(error, titleOf(parameter.replace('options.', '')));
+			}
 			entry.readFor = itemIndex;
 		}
 		return entry.value;
@@ -187,13 +198,16 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 	};
 }
 
-/** Returns the error of an item for which n8n cannot resolve a parameter. */
-function unresolved(error: unknown): ServiceError {
+/** Returns the error of an item for which n8n cannot resolve a parameter. @param title of the parameter, if known */
+function unresolved(error: unknown, title?: string): ServiceError {
 	const { message } = asServiceError(error);
 	// JavaScript reports this where n8n calls a function for each level of nesting.
 	return message.startsWith('Maximum call stack')
 		? invalid(`A value ${TOO_DEEP}`, `${REDUCE_NESTING_ADVICE}.`)
-		: invalid(message, 'Check the expressions in the fields of this node.');
+		: invalid(
+				title === undefined ? message : `'${title}': ${message}`,
+				title === undefined ? 'Check the expressions in the fields of this node.' : 'Check its expression.',
+			);
 }
 
 /** Reads and validates one item. @throws ServiceError if it is invalid */

@@ -219,3 +219,11 @@ test('a long list is read in parts, between which n8n does other work', async ()
 		false,
 	]);
 });
+
+test('an expression that n8n cannot resolve is said to be the one of the list', async () => {
+	const blockedNumbers = "={{ $('Get Rows').all().map(row => row.json.phone ?? row) }}";
+	expect(saidBy(await service.run(service.place({ blockedNumbers }), to(OTHER)))).toMatch(
+		/^'Blocked Numbers': .*Check its expression/s,
+	);
+	expect(await sent()).toEqual([]);
+});
