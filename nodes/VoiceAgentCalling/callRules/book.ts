@@ -133,8 +133,8 @@ export class CallBook {
 	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo}
 	 * first.
 	 *
-	 * - A node calls a phone once per run, whichever agent, campaign or credential calls. An item that has called gets its call back,
-	 *   whatever its values are now.
+	 * - A node calls a phone once per run, whichever agent, campaign or credential calls. An item that has called gets its
+	 *   call back, whatever its values are now.
 	 * - A tool calls a phone once per execution, for whichever item.
 	 * - An unknown call blocks its phone for everybody.
 	 */

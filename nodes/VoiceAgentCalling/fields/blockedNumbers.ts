@@ -69,7 +69,7 @@ const MISTAKES = {
 	noField: ['in each list is missing', 'in each list are missing'],
 } as const;
 
-/** The mistakes of a wrong expression: the list is read no further, whatever the settings. */
+/** The mistakes of a wrong expression, which {@link leaveOutUnreadable} does not forgive. */
 const OF_EXPRESSION = ['row', 'header', 'noField'] as const;
 
 /** How a list is read. */
@@ -257,8 +257,9 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
  * alone in a list.
  */
 function isEmptyRow(entries: readonly unknown[]): boolean {
-	const [only, ...others] = entries.flat().filter((entry) => !isBlank(entry));
-	if (entries.length !== 1 || others.length > 0 || !isRecord(only) || !isRecord(only.json)) {
+	// Most lists are long: they are not looked through.
+	const [only, ...others] = entries.length === 1 ? entries.flat().filter((entry) => !isBlank(entry)) : [];
+	if (others.length > 0 || !isRecord(only) || !isRecord(only.json)) {
 		return false;
 	}
 	const { json, binary = {}, pairedItem } = only;

@@ -189,13 +189,12 @@ function sharedCallState(
 		return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
 	}
 	const { sameNumberAsItem = index, isTest } = first;
-	const texts = {
-		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and ${first.result === 'alreadyQueued' ? 'has a call in the campaign already' : 'was called instead'}.`,
-		advice:
-			first.result === 'alreadyQueued'
-				? QUEUE_AGAIN
-				: 'To call for each item, set Options → Repeated Number to Call Each Time.',
-	};
+	const [instead, advice] =
+		first.result === 'alreadyQueued'
+			? ['has a call in the campaign already', QUEUE_AGAIN]
+			: ['was called instead', 'To call for each item, set Options → Repeated Number to Call Each Time.'];
+	const who = `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)})`;
+	const texts = { message: `${who} has the same number and ${instead}.`, advice };
 	const item = ({ alreadySent, ...one }: IDataObject) => ({
 		...one,
 		...(first.sentEarlier && { alreadySent }),

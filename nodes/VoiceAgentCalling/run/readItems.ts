@@ -67,8 +67,10 @@ export async function readItems(
 	const isOfItem = (parameter: string, member?: string) => dependsOnItem(storedValue(stored, parameter, member));
 	const ofOptions = { dependsOnItem: (member: string) => isOfItem('options', member) };
 	const once = operation.options.filter((field) => isReadOnce(field, ofOptions));
-	const properties = [operation.fields, operation.options].flat().flatMap((field) => field.properties);
-	const titleOf = (name: string) => properties.find((property) => property.name === name)?.displayName;
+	const titleOf = (name: string) => {
+		const properties = [operation.fields, operation.options].flat().flatMap((field) => field.properties);
+		return properties.find((property) => property.name === name)?.displayName;
+	};
 	const parameters = parametersOf(caller, parametersOfFields(once), titleOf);
 	const sourceOf = (itemIndex: number): FieldSource => ({
 		...run,

@@ -25,7 +25,7 @@ const doNotCallSource = choice('do_not_call_list_source', {
 
 const number = e164('number', { displayName: 'Number', name: 'number' });
 
-/** Not {@link expressionFor}: rows without numbers must not remove every number from the list. */
+/** Without `?? row`, as for Blocked Numbers: no rows must not remove every number from the list. */
 const LIST_EXAMPLE = "{{ $('Get Rows').all().map(row => row.json.phone) }}";
 
 const doNotCallNumbers = defineField({

@@ -188,7 +188,10 @@ describe('A list of names and values', () => {
 
 test('a do-not-call list without a number is a mistake, and not an empty list', () => {
 	const [numbers] = doNotCallRules.filter(({ key }) => key === 'do_not_call_custom_list');
-	expect(read(numbers, { doNotCallNumbers: ',' })).toEqual([expect.any(String), expect.any(String)]);
+	expect(read(numbers, { doNotCallNumbers: ',' })).toEqual([
+		"'Do Not Call Numbers' is a text, not a list",
+		"Use an expression that returns a list of all numbers, such as {{ $('Get Rows').all().map(row => row.json.phone) }}.",
+	]);
 	for (const given of [' ', '\n']) {
 		expect(read(numbers, { doNotCallNumbers: given })).toEqual([
 			expect.stringContaining('is empty'),
