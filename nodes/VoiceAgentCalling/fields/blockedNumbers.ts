@@ -72,6 +72,9 @@ const MISTAKES = {
 /** The mistakes of a wrong expression, which {@link leaveOutUnreadable} does not forgive. */
 const OF_EXPRESSION = ['row', 'header', 'noField'] as const;
 
+const LEAVE_OUT =
+	"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.";
+
 /** How a list is read. */
 interface ListSettings {
 	country: string | undefined;
@@ -108,6 +111,10 @@ export class BlockedNumbers {
 			: undefined;
 	}
 
+	private get isOfExpression(): boolean {
+		return OF_EXPRESSION.some((mistake) => this.places.has(mistake));
+	}
+
 	/** Reads the list without blocking the event loop. @throws ServiceError as {@link read} */
 	async prepare(): Promise<void> {
 		for (this.readUntil(CHUNK); this.next < this.entries.length; this.readUntil(this.next + CHUNK)) {
@@ -122,8 +129,7 @@ export class BlockedNumbers {
 		for (const [position] of [...this.positions.entries()].filter(([, isThere]) => !isThere)) {
 			this.fail('noField', `${position + 1}`);
 		}
-		const isWrong = OF_EXPRESSION.some((mistake) => this.places.has(mistake));
-		if (this.unreadable > 0 && (isWrong || !this.settings.leavesOut)) {
+		if (this.unreadable > 0 && (this.isOfExpression || !this.settings.leavesOut)) {
 			throw invalid(`${NAME}, ${this.mistakes()}`, this.advice());
 		}
 	}
@@ -209,7 +215,7 @@ export class BlockedNumbers {
 			...(this.places.has('noField') ? ['Check the names of the fields in the expression.'] : []),
 			...(this.places.has('noCountry') ? [country] : []),
 			...(isWrong ? ['Remove what has no number, for example with a Filter node, and correct the others.'] : []),
-			"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
+			...(this.isOfExpression ? [] : [LEAVE_OUT]),
 		].join(' ');
 	}
 }

@@ -95,6 +95,7 @@ test.each<[rows: string, advice: string]>([
 ])('the error about the rows %s gives an expression for their own fields', async (rows, advice) => {
 	const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows} }}` }), to(OTHER), { node: goesOn });
 	expect(jsonOf(ran)[0]!.advice).toContain(advice);
+	expect(jsonOf(ran)[0]!.advice).not.toContain('Leave Out');
 });
 
 test('entries that cannot be read are left out only by a choice, and a hint names them', async () => {
