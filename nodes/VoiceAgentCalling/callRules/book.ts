@@ -169,7 +169,9 @@ export class CallBook {
 
 	private isSameCall(entry: BookedCall, call: WantedCall): boolean {
 		const { group, phone, item, run, isRetried, givenTo = call.item } = entry;
-		const isSamePhone = phone === this.phoneOf(call.to) && group.isTool === call.isTool && group.isTest === call.isTest;
+		// A Retry places no test call to somebody whom the first execution really called.
+		const isSameKind = group.isTest === call.isTest || (isRetried && !group.isTest);
+		const isSamePhone = phone === this.phoneOf(call.to) && group.isTool === call.isTool && isSameKind;
 		// An existing call is looked up anew, because the item or the model may want another treatment now.
 		if (!isSamePhone || (entry.isExisting && (isRetried || call.isTool))) {
 			return false;

@@ -60,6 +60,20 @@ describe("n8n's Retry", () => {
 		expect(await sorted(true)).toEqual([ada, bob, cleo]);
 	});
 
+	test('with a credential that has Test Calls Only rings nobody again who had a real call', async () => {
+		const nodes = [harness.sourceOf(to(ada, bob)), call()];
+		await service.fault({ match: post, kind: 'latency', ms: 0 });
+		await service.fault(refused);
+		const ran = await harness.runWorkflow({ nodes, credentials: service.credentials() });
+		const only = { nodes, credentials: service.credentials({ testCallsOnly: true }) };
+		const again = await harness.retryWorkflow(only, ran);
+		expect(await sorted(true)).toEqual([ada, bob]);
+		expect(again.nodes.Call?.flatMap(jsonOf)).toMatchObject([
+			{ to: ada, isTest: false, alreadySent: true },
+			{ to: bob, isTest: true },
+		]);
+	});
+
 	test.each(AGENTS)(
 		'after a stop in the middle of a call of a tool does not call that phone again: %s',
 		async (kind) => {
