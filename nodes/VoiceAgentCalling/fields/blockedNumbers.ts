@@ -66,11 +66,14 @@ const MISTAKES = {
 	noNumber: ['is not a phone number', 'are not phone numbers'],
 	row: ['is a row, not a phone number', 'are rows, not phone numbers'],
 	header: ['is a row with a phone number as a name', 'are rows with a phone number as a name'],
-	noField: ['in each list is missing', 'in each list are missing'],
+	noField: ['of every person is missing', 'of every person are missing'],
 } as const;
 
 /** The mistakes of a wrong expression, which {@link leaveOutUnreadable} does not forgive. */
 const OF_EXPRESSION = ['row', 'header', 'noField'] as const;
+
+const NO_FIELD =
+	"Check the names of the fields in the expression. If a name is right, but no row has this number, add ?? '' to it.";
 
 const LEAVE_OUT =
 	"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.";
@@ -104,8 +107,11 @@ export class BlockedNumbers {
 		this.settings = settings;
 	}
 
-	/** The hint about ignored entries; undefined without such entries. */
+	/** The hint about a list that protects nobody, or about ignored entries; undefined without them. */
 	get note(): string | undefined {
+		if (this.entries.length === 0) {
+			return `${NAME} is an empty list: it blocks nobody.`;
+		}
 		return this.unreadable > 0
 			? `${NAME} was read without its unreadable entries, which protect nobody: ${this.mistakes()}.`
 			: undefined;
@@ -142,19 +148,24 @@ export class BlockedNumbers {
 
 	/** Reads an entry: a number, or the numbers of one person, of which some may be missing. @param place from 1 */
 	private readEntry(entry: unknown, place: string): void {
-		if (Array.isArray(entry)) {
-			for (const [position, number] of entry.entries()) {
-				this.positions[position] ||= number !== undefined;
-			}
-		}
-		const given = Array.isArray(entry) ? entry.filter((number) => !isBlank(number)) : [entry];
-		for (const number of given.length > 0 ? given : ['']) {
+		for (const number of Array.isArray(entry) ? this.numbersOf(entry) : [entry]) {
 			if (isRecord(number)) {
 				this.failRow(number, place);
 			} else {
 				this.block(this.parse(number), place);
 			}
 		}
+	}
+
+	/** Returns the numbers of one person, or what stands in their place. With `?? row`, the row replaces a missing number. */
+	private numbersOf(entry: readonly unknown[]): readonly unknown[] {
+		for (const [position, number] of entry.entries()) {
+			this.positions[position] ||= number !== undefined && !isItem(number);
+		}
+		const given = entry.filter((number) => !isBlank(number));
+		const numbers = given.filter((number) => !isItem(number));
+		const rows = given.length > 0 ? given : [''];
+		return numbers.length > 0 ? numbers : rows;
 	}
 
 	/** Refuses a row: only the user knows which of its fields are phone numbers, and each one that was missed would ring. */
@@ -198,7 +209,8 @@ export class BlockedNumbers {
 	private mistakes(): string {
 		const texts = [...this.places].map(([mistake, places]) => {
 			const [one, several] = MISTAKES[mistake];
-			return places.length === 1 ? `entry ${places[0]} ${one}` : `entries ${places.join(', ')} ${several}`;
+			const [noun, nouns] = mistake === 'noField' ? ['number', 'numbers'] : ['entry', 'entries'];
+			return places.length === 1 ? `${noun} ${places[0]} ${one}` : `${nouns} ${places.join(', ')} ${several}`;
 		});
 		const more = this.unreadable - MAX_ENTRIES;
 		return [...texts, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
@@ -212,7 +224,7 @@ export class BlockedNumbers {
 		return [
 			...(this.places.has('header') ? ["Turn off 'Header Row' where the file is read: its first row is data."] : []),
 			...(this.places.has('row') ? [adviceOnRows(this.fields)] : []),
-			...(this.places.has('noField') ? ['Check the names of the fields in the expression.'] : []),
+			...(this.places.has('noField') ? [NO_FIELD] : []),
 			...(this.places.has('noCountry') ? [country] : []),
 			...(isWrong ? ['Remove what has no number, for example with a Filter node, and correct the others.'] : []),
 			...(this.isOfExpression ? [] : [LEAVE_OUT]),
@@ -226,6 +238,11 @@ function adviceOnRows(fields: ReadonlyMap<string, boolean>): string {
 	const what = names.length > 0 ? `A row has the fields ${names.join(', ')}: return` : 'A row has no fields: return';
 	const phones = [...fields].flatMap(([name, isPhone]) => (isPhone ? [name] : []));
 	return `${what} all phone numbers alone, such as ${expressionFor(phones)}, and remove rows without one.`;
+}
+
+/** Whether a value is an item of n8n. */
+function isItem(value: unknown): boolean {
+	return isRecord(value) && isRecord(value.json);
 }
 
 /**
@@ -250,7 +267,9 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(wanted)}`, `${mistake}.`);
 	}
-	const list = new BlockedNumbers(entries, { country, isCountryOfItem, leavesOut: get('leaveOutUnreadable') === true });
+	// One item must not decide for the others that some entries protect nobody.
+	const leavesOut = get('leaveOutUnreadable') === true && dependsOnItem?.('leaveOutUnreadable') !== true;
+	const list = new BlockedNumbers(entries, { country, isCountryOfItem, leavesOut });
 	if (dependsOnItem?.('blockedNumbers')) {
 		list.read();
 	}

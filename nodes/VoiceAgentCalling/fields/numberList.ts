@@ -11,7 +11,7 @@ import { fromJson, isBlank, isRecord, REPEATED_NAME, repeatedNameIn } from '../.
 export function expressionFor([name = 'phone', ...others]: readonly string[] = []): string {
 	const value = (field: string) =>
 		/^[a-z_]\w*$/i.test(field) ? `row.json.${field}` : `row.json[${JSON.stringify(field)}]`;
-	const first = `${[name, ...others].map(value).join(' ?? ')} ?? row`;
+	const first = `${value(name)} ?? row`;
 	const numbers = others.length > 0 ? `[${[first, ...others.map(value)].join(', ')}]` : first;
 	return `{{ $('Get Rows').all().map(row => ${numbers}) }}`;
 }

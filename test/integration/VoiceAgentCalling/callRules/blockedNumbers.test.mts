@@ -47,9 +47,11 @@ test.each<[list: string, mistake: string]>([
 	['={{ [{ json: {}, pairedItem: { item: 0 } }] }}', 'entry 1 is a row, not a phone number'],
 	['={{ [{ "+493012345678": "+493012345679" }] }}', 'entry 1 is a row with a phone number as a name'],
 	['={{ [{ "202-555-0123": "x" }] }}', 'entry 1 is a row with a phone number as a name'],
-	['={{ [["+493012345678", undefined], ["+390612345678", undefined]] }}', 'entry 2 in each list is missing'],
+	['={{ [["+493012345678", undefined], ["+390612345678", undefined]] }}', 'number 2 of every person is missing'],
+	['={{ [[{ json: { Phone: "+493012345678" } }, "+390612345678"]] }}', 'number 1 of every person is missing'],
+	['={{ [[{ json: { id: 7 } }, undefined], ["+493012345678", "+390612345678"]] }}', 'entry 1 is a row'],
 	['={{ [{ json: {}, binary: { data: {} } }] }}', 'entry 1 is a row, not a phone number'],
-	['={{ [[{ json: {} }, "+493012345678"]] }}', 'entry 1 is a row, not a phone number'],
+	['={{ [[{ json: {} }, "+493012345678"]] }}', 'number 1 of every person is missing'],
 	['={{ $("Source").all() }}', 'entries 1, 2, 3 are rows, not phone numbers'],
 	['={{ Array(25).fill("hello") }}', '19, 20 are not phone numbers; and 5 more cannot be read'],
 	[
@@ -82,11 +84,11 @@ test.each<[rows: string, advice: string]>([
 	],
 	[
 		'[{ json: { phone: "+493012345678", mobile: "+39 06 12345678" } }]',
-		"{{ $('Get Rows').all().map(row => [row.json.phone ?? row.json.mobile ?? row, row.json.mobile]) }}",
+		"{{ $('Get Rows').all().map(row => [row.json.phone ?? row, row.json.mobile]) }}",
 	],
 	[
 		'[{ phone: "+493012345678", mobile: "" }, { phone: "", mobile: "030 12345678", note: "x" }]',
-		'map(row => [row.json.phone ?? row.json.mobile ?? row, row.json.mobile])',
+		'map(row => [row.json.phone ?? row, row.json.mobile])',
 	],
 	['[{ "2nd": "+493012345678" }]', 'row.json["2nd"] ?? row'],
 	['[{ "+493012345678": "+390612345678" }]', "Turn off 'Header Row'"],
@@ -107,8 +109,10 @@ test('entries that cannot be read are left out only by a choice, and a hint name
 		const rows = { blockedNumbers: `={{ ${wrong} }}`, leaveOutUnreadable: true };
 		expect((await service.run(service.place(rows), to(OTHER))).run.status).toBe('error');
 	}
-	const unclear = { blockedNumbers, leaveOutUnreadable: '={{ "true" }}' };
-	expect((await service.run(service.place(unclear), to(OTHER))).run.status).toBe('error');
+	for (const unclear of ['={{ "true" }}', '={{ $itemIndex === 0 }}']) {
+		const options = { blockedNumbers, leaveOutUnreadable: unclear };
+		expect((await service.run(service.place(options), to(OTHER))).run.status).toBe('error');
+	}
 });
 
 test('a spreadsheet’s numbers block all that they can be', async () => {
@@ -122,8 +126,20 @@ test.each([
 	['an empty list', '={{ [] }}'],
 	['the single item without fields that n8n makes of no rows', '={{ [{ json: {}, pairedItem: [{ item: 0 }] }] }}'],
 	['such an item, as the numbers of a person', '={{ [[{ json: {}, pairedItem: [] }, undefined]] }}'],
-])('%s blocks nobody', async (_what, blockedNumbers) => {
-	expect(await results({ blockedNumbers }, to(OTHER, BLOCKED))).toEqual(['placed', 'placed']);
+])('%s blocks nobody, and a hint says so', async (_what, blockedNumbers) => {
+	const ran = await service.run(service.place({ blockedNumbers }), to(OTHER, BLOCKED));
+	expect(resultsOf(ran)).toEqual(['placed', 'placed']);
+	expect(hintsOf(ran).join(' ')).toContain("'Blocked Numbers' is an empty list: it blocks nobody.");
+});
+
+test('of two numbers of a person, one may be missing', async () => {
+	const rows = '[{ phone: "+493012345678" }, { mobile: "+390612345678" }, { phone: "+12025550100", mobile: "" }]';
+	const map = 'map(json => ({ json })).map(row => [row.json.phone ?? row, row.json.mobile])';
+	expect(await results({ blockedNumbers: `={{ ${rows}.${map} }}` }, to(OTHER, BLOCKED, ROME))).toEqual([
+		'placed',
+		'blocked',
+		'blocked',
+	]);
 });
 
 test.each([
