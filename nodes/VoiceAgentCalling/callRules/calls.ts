@@ -55,7 +55,10 @@ export class Calls {
 	private readonly guards = new Map<number, CallGuard>();
 
 	/** The calls of the items that were planned or checked so far. */
-	private readonly plan = new Plan(phoneOf);
+	private plan = new Plan(phoneOf);
+
+	/** The items that are beyond a limit by the plan. */
+	private beyondLimit: number[] = [];
 
 	private readonly dayLimit: DayLimit | undefined;
 
@@ -172,9 +175,10 @@ export class Calls {
 	 * Takes out the calls beyond a limit, before the first call is sent. The calls of the first items stay within the
 	 * limit. This comes last, so that the limits count only calls that nothing else takes out.
 	 *
+	 * @param isFirst whether to count the calls of the day, too
 	 * @throws ServiceError if a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
 	 */
-	async planCalls(): Promise<void> {
+	async planCalls(isFirst = true): Promise<void> {
 		const { operationRun, plan, dayLimit } = this;
 		const { operation, run, rootMode } = operationRun;
 		const guards = readyItems(operationRun).flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
@@ -188,7 +192,7 @@ export class Calls {
 		}
 		let trials = this.operationRun.items.filter(({ state }) => state.is === 'done').length;
 		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
-		if (dayLimit !== undefined && real.size > 0) {
+		if (isFirst && dayLimit !== undefined && real.size > 0) {
 			await dayLimit.read(real.size, this.api.request);
 		}
 		const planned = new Set<string>();
@@ -210,12 +214,37 @@ export class Calls {
 			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
+				if (reason.result === 'limitReached') {
+					this.beyondLimit.push(call.item);
+				}
 				continue;
 			}
 			trials += isInTrial ? 1 : 0;
 			planned.add(key);
 			plan.add(call, guard.startsAt());
 		}
+	}
+
+	/**
+	 * Plans the items beyond a limit again: calls that the campaign had already, or that the service refused, took no place.
+	 *
+	 * @returns whether some of them can be sent now
+	 * @throws ServiceError as {@link planCalls}
+	 */
+	async planAgain(): Promise<boolean> {
+		const { items, run } = this.operationRun;
+		const isFree = (itemIndex: number) => this.guards.get(itemIndex)?.check() === undefined;
+		const free = run.stop.isForAll ? [] : this.beyondLimit.filter(isFree);
+		if (free.length === 0) {
+			return false;
+		}
+		for (const itemIndex of free) {
+			items[itemIndex].state = { is: 'ready' };
+		}
+		this.beyondLimit = this.beyondLimit.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
+		this.plan = new Plan(phoneOf);
+		await this.planCalls(false);
+		return true;
 	}
 
 	private asWanted(call: Call, item: number, { repeatedNumber }: CallOptions): WantedCall {

@@ -324,15 +324,12 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 		if (!stop.isForAll && appliesTo(operation)) {
 			const phase = await begin(operationRun, calls);
 			begun.push(phase);
-			const { error } = await toResult(phase.prepare());
-			if (error !== undefined) {
-				for (const { itemIndex } of readyItems(operationRun)) {
-					failItem(operationRun, itemIndex, error.with({ accepted: 'no' }));
-				}
-			}
+			await orFailAll(operationRun, phase.prepare());
 		}
 	}
-	await sendItems(operationRun, calls);
+	do {
+		await sendItems(operationRun, calls);
+	} while (await orFailAll(operationRun, calls.planAgain()));
 	for (const [itemIndex, item] of items.entries()) {
 		// Requests of an earlier attempt are reported even if this attempt must not send anything.
 		if (item.state.is !== 'done' && item.state.is !== 'unknown') {
@@ -345,6 +342,17 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 		}
 	}
 	return begun;
+}
+
+/** Waits for a step before items are sent. If it fails, so do all items that are left. @returns its result */
+async function orFailAll<Result>(operationRun: OperationRun, step: Promise<Result>): Promise<Result | undefined> {
+	const { value, error } = await toResult(step);
+	if (error !== undefined) {
+		for (const { itemIndex } of readyItems(operationRun)) {
+			failItem(operationRun, itemIndex, error.with({ accepted: 'no' }));
+		}
+	}
+	return value;
 }
 
 /** Settles the items whose calls an earlier attempt has sent: nothing is read or checked for them. */

@@ -1,4 +1,4 @@
-import { harness, type NodeSpec } from '../../harness.mts';
+import { harness, type NodeSpec, type WorkflowRun } from '../../harness.mts';
 import {
 	actionNode,
 	byId,
@@ -129,11 +129,22 @@ describe('Calls per Run', () => {
 			],
 			...limited({ callsPerRun: 4 }),
 		};
-		for (const all of [4, 7]) {
-			const { nodes } = await harness.runWorkflow(workflow);
-			expect(nodes.Second?.map(resultsOf)[0]?.slice(1)).toEqual(times(2, 'limitReached'));
-			expect(await called()).toHaveLength(all);
-		}
+		const resultsIn = ({ nodes }: WorkflowRun) => [nodes.First, nodes.Second].map((runs) => runs?.flatMap(resultsOf));
+		const first = await harness.runWorkflow(workflow);
+		expect(resultsIn(first)).toEqual([times(3, 'placed'), ['queued', 'limitReached', 'limitReached']]);
+		const second = await harness.runWorkflow(workflow);
+		expect(resultsIn(second)).toEqual([times(3, 'placed'), ['alreadyQueued', 'queued', 'limitReached']]);
+		expect(await called()).toHaveLength(8);
+	});
+
+	test('passes the place of a call that the campaign has, or that the service refuses, to the next items', async () => {
+		const parameters = service.queue({}, { ...never, ...inTurn });
+		await service.run(parameters, contacts(3));
+		await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 0, times: 3 });
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 403 });
+		const ran = await service.run(parameters, contacts(9), { node: goesOn, ...limited({ callsPerRun: 3 }) });
+		const had = [...times(3, 'alreadyQueued'), 'failed'];
+		expect(resultsOf(ran)).toEqual([...had, ...times(3, 'queued'), ...times(2, 'limitReached')]);
 	});
 
 	test('gives the place of a call that the service refused to another round, and keeps that of an unknown one', async () => {
