@@ -7,7 +7,7 @@ import { trigger } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { createdObject } from '../../operation/responses';
 import { connectOwner } from '../webhook/connection';
-import { assertListIsUsed } from './doNotCall';
+import { assertListIsUsed, noteEmptyList } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -65,7 +65,7 @@ export const create = defineOperation({
 	options: [connectTo, ...withRules({ empty: FILL_IN_OR_REMOVE }, endDate), campaignDescription, ...campaignRules],
 	check: (values) => {
 		assertEndsLater(values);
-		assertListIsUsed(values);
+		assertListIsUsed(values, true);
 	},
 	async run(api, body, { triggerUrl }) {
 		const { assertCanCall } = await import('../../callRules/agent.js');
@@ -73,6 +73,7 @@ export const create = defineOperation({
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
 		const campaign = createdObject(response, 'campaign');
+		noteEmptyList(api, body);
 		api.note('A new campaign is a draft: before you queue calls, set it to Active with Campaign → Set Status.');
 		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},

@@ -1,3 +1,4 @@
+import type { Api } from '../../../shared/client/api';
 import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, FILL_IN_OR_REMOVE, withRules } from '../../../shared/fields/field';
 import { e164, listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
@@ -39,7 +40,7 @@ const doNotCallNumbers = defineField({
 			default: '',
 			placeholder: 'e.g. +4915112345678, +4915112345679',
 			description:
-				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list of the campaign, and are used only if Skip Do-Not-Call Numbers is on and Do Not Call List is Custom.',
+				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list, with what the service has added to it, and are used only if Skip Do-Not-Call Numbers is on and Do Not Call List is Custom.',
 		},
 	],
 	read: ({ get, isConstant }) =>
@@ -109,18 +110,35 @@ export const doNotCallRules = withRules(
 	doNotCallNumbers,
 );
 
+interface DoNotCallValues {
+	do_not_call_enabled?: boolean;
+	do_not_call_list_source?: string;
+	do_not_call_custom_list?: string[];
+}
+
+/** Notes that a custom list is empty, which may be a mistake in the expression for it. */
+export function noteEmptyList(api: Api, { do_not_call_custom_list: numbers }: DoNotCallValues): void {
+	if (numbers?.length === 0) {
+		api.note('The custom do-not-call list of the campaign is empty: it skips nobody.');
+	}
+}
+
 /**
  * Asserts that the service uses a do-not-call list: it needs Skip Do-Not-Call Numbers, and the numbers need the custom
  * list. In an update, the campaign may have other settings than those that were meant.
  *
+ * @param isNew whether the campaign is new, so that its custom list has only the numbers in the values
  * @throws ServiceError `INVALID_INPUT`
  */
-export function assertListIsUsed(values: {
-	do_not_call_enabled?: boolean;
-	do_not_call_list_source?: string;
-	do_not_call_custom_list?: string[];
-}): void {
-	const { do_not_call_enabled: skips, do_not_call_list_source: source, do_not_call_custom_list: numbers = [] } = values;
+export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
+	const { do_not_call_enabled: skips, do_not_call_list_source: source, do_not_call_custom_list: given } = values;
+	const numbers = given ?? [];
+	if (isNew && source === 'custom' && given === undefined) {
+		throw invalid(
+			"'Do Not Call List' is Custom, but has no numbers: it would skip nobody",
+			"Add 'Do Not Call Numbers' to Options, or choose another list.",
+		);
+	}
 	const unused = [doNotCallSource, doNotCallNumbers].filter(({ key }) => values[key] !== undefined);
 	if (!skips && unused.length > 0) {
 		const names = unused.map(({ properties: [{ displayName }] }) => `'${displayName}'`).join(', ');

@@ -1,4 +1,4 @@
-import { byId, goesOn, hintsOf, jsonOf, useService } from '../../service.mts';
+import { byId, goesOn, hintsOf, jsonOf, saidBy, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -102,16 +102,25 @@ describe('Campaign', () => {
 			undefined,
 		],
 		[
-			'an empty list from an expression empties it',
+			'an empty list from an expression empties it, and a hint says so',
 			{ doNotCall: true, doNotCallList: 'custom', doNotCallNumbers: '={{ [] }}' },
 			{ do_not_call_enabled: true, do_not_call_list_source: 'custom', do_not_call_custom_list: [] },
 		],
 	])('Update of the do-not-call list: %s', async (_what, updateFields, body) => {
 		const campaign = byId(service.seed.campaigns.draft);
 		const items = [{ phone: '+12025550111' }];
-		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields }, items);
-		expect(run.status).toBe(body ? 'success' : 'error');
+		const ran = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields }, items);
+		expect(ran.run.status).toBe(body ? 'success' : 'error');
 		expect((await service.requests()).map((request) => request.body)).toEqual(body ? [body] : []);
+		expect(hintsOf(ran).join(' ').includes('list of the campaign is empty')).toBe(body !== undefined);
+	});
+
+	test('Create refuses a custom do-not-call list without numbers', async () => {
+		const options = { doNotCall: true, doNotCallList: 'custom' };
+		const agent = byId(service.seed.agents.published);
+		const create = { resource: 'campaign', operation: 'create', timezone: 'UTC', name: 'Spring', agent };
+		expect(saidBy(await service.run({ ...create, options }, [{}]))).toContain('it would skip nobody');
+		expect(await service.requests('POST')).toEqual([]);
 	});
 
 	describe('with an agent that cannot call', () => {
