@@ -72,7 +72,6 @@ const PROTECTIVE: Record<string, Accepted> = {
 	'Missing Variables': NONE,
 	'If Outside Hours': NONE,
 	'Delay (Seconds)': whole(0, 3600),
-	'Leave Out Unreadable Blocked Numbers': FLAG,
 	'Blocked Numbers': LIST,
 	'Calling Hours': NONE,
 	// No holidays: an empty text, or an empty list.
@@ -250,7 +249,6 @@ const LEFT_EMPTY: Record<string, string> = {
 	'Delay (Seconds)': 'no delay',
 	'If Already Queued': 'the call that exists is returned',
 	'If Outside Hours': 'not called',
-	'Leave Out Unreadable Blocked Numbers': 'off',
 	'Missing Variables': 'not called',
 	'Repeated Number': 'called once',
 	'Also Start for Awaited Calls': 'off',

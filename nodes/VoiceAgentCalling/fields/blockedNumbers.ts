@@ -2,8 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { onlyByPerson } from '../../shared/errors/nodeError';
 import { invalid } from '../../shared/errors/serviceError';
-import { defineField, type FieldSource, local, withRules } from '../../shared/fields/field';
-import { toggle } from '../../shared/fields/kinds';
+import { defineField, type FieldSource, local } from '../../shared/fields/field';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
@@ -46,19 +45,6 @@ export const blockedNumbers = local(
 	}),
 );
 
-/** Whether to ignore entries of {@link blockedNumbers} that cannot be read. */
-export const [leaveOutUnreadable] = withRules(
-	{ ai: 'fixed' },
-	local(
-		toggle('leaveOutUnreadable', {
-			displayName: 'Leave Out Unreadable Blocked Numbers',
-			name: 'leaveOutUnreadable',
-			description:
-				'Whether to call although entries of Blocked Numbers cannot be read: these entries then protect nobody',
-		}),
-	),
-);
-
 /** The mistakes in entries, as texts for one entry and for several. */
 const MISTAKES = {
 	empty: ['is empty', 'are empty'],
@@ -69,22 +55,18 @@ const MISTAKES = {
 	noField: ['of every person is missing', 'of every person are missing'],
 } as const;
 
-/** The mistakes of a wrong expression, which {@link leaveOutUnreadable} does not forgive. */
-const OF_EXPRESSION = ['row', 'header', 'noField'] as const;
-
 const NO_FIELD =
 	"Check the names of the fields in the expression. If a name is right, but no row has this number, add ?? '' to it.";
 
-const LEAVE_OUT =
-	"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.";
+const CHECK_NAME = 'No entry is a phone number: is the name of the field in the expression right?';
+
+const CORRECT = 'Correct these entries, or remove them, for example with a Filter node.';
 
 /** How a list is read. */
 interface ListSettings {
 	country: string | undefined;
 	/** Whether each item has its own country, which does not apply to the list. */
 	isCountryOfItem: boolean;
-	/** Whether entries that cannot be read are ignored. */
-	leavesOut: boolean;
 }
 
 /** A list of numbers that must not be called. It must be read before {@link phones} is used. */
@@ -107,18 +89,9 @@ export class BlockedNumbers {
 		this.settings = settings;
 	}
 
-	/** The hint about a list that protects nobody, or about ignored entries; undefined without them. */
+	/** The hint that a list protects nobody; undefined if it has entries. */
 	get note(): string | undefined {
-		if (this.entries.length === 0) {
-			return `${NAME} is an empty list: it blocks nobody.`;
-		}
-		return this.unreadable > 0
-			? `${NAME} was read without its unreadable entries, which protect nobody: ${this.mistakes()}.`
-			: undefined;
-	}
-
-	private get isOfExpression(): boolean {
-		return OF_EXPRESSION.some((mistake) => this.places.has(mistake));
+		return this.entries.length === 0 ? `${NAME} is an empty list: it blocks nobody.` : undefined;
 	}
 
 	/** Reads the list without blocking the event loop. @throws ServiceError as {@link read} */
@@ -135,7 +108,7 @@ export class BlockedNumbers {
 		for (const [position] of [...this.positions.entries()].filter(([, isThere]) => !isThere)) {
 			this.fail('noField', `${position + 1}`);
 		}
-		if (this.unreadable > 0 && (this.isOfExpression || !this.settings.leavesOut)) {
+		if (this.unreadable > 0) {
 			throw invalid(`${NAME}, ${this.mistakes()}`, this.advice());
 		}
 	}
@@ -226,8 +199,7 @@ export class BlockedNumbers {
 			...(this.places.has('row') ? [adviceOnRows(this.fields)] : []),
 			...(this.places.has('noField') ? [NO_FIELD] : []),
 			...(this.places.has('noCountry') ? [country] : []),
-			...(isWrong ? ['Remove what has no number, for example with a Filter node, and correct the others.'] : []),
-			...(this.isOfExpression ? [] : [LEAVE_OUT]),
+			...(isWrong ? (this.phones.size > 0 ? [CORRECT] : [CHECK_NAME, CORRECT]) : []),
 		].join(' ');
 	}
 }
@@ -267,9 +239,7 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(wanted)}`, `${mistake}.`);
 	}
-	// One item must not decide for the others that some entries protect nobody.
-	const leavesOut = get('leaveOutUnreadable') === true && dependsOnItem?.('leaveOutUnreadable') !== true;
-	const list = new BlockedNumbers(entries, { country, isCountryOfItem, leavesOut });
+	const list = new BlockedNumbers(entries, { country, isCountryOfItem });
 	if (dependsOnItem?.('blockedNumbers')) {
 		list.read();
 	}

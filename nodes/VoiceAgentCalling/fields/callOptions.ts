@@ -1,5 +1,5 @@
 import { missingVariables, variablesJson } from './agentVariables';
-import { blockedNumbers, leaveOutUnreadable } from './blockedNumbers';
+import { blockedNumbers } from './blockedNumbers';
 import { callingHours } from './callingHours';
 import { callMetadata } from './common';
 import { consent } from './consent';
@@ -10,7 +10,6 @@ import { defaultCountry } from './phoneNumbers';
 export const callOptions = [
 	defaultCountry,
 	blockedNumbers,
-	leaveOutUnreadable,
 	callingHours,
 	consent,
 	frequencyCap,

@@ -40,7 +40,7 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 		const known = isAgent ? edited.name : name;
 		const agent = isBlank(known) ? agentId : `"${String(known)}"`;
 		if (!publishes) {
-			api.note(asHtml(`Agent ${agent} is a draft now: its calls fail until it is published.`));
+			api.note(asHtml(`Agent ${agent} is a draft: its calls fail until it is published.`));
 			return edited;
 		}
 		const { value: body, error } = await toResult(api.request(publishRequest(agentId)));

@@ -287,7 +287,8 @@ function reasonOf(state: ItemState): string | undefined {
 }
 
 function reasonOfError({ code, message }: Cause): string {
-	const missing = missingIn(message);
+	const missing =
+		code === 'INVALID_PHONE_NUMBER' && /has no country code/.test(message) ? 'a country code' : missingIn(message);
 	return missing === undefined
 		? (REASONS[code] ?? `with the error "${message.replace(/\.$/, '')}"`)
 		: `without ${missing}`;
@@ -317,15 +318,20 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 			sent.filter((call) => (call.isTest === true) === isTest),
 			timeZone,
 		);
-	const mayRing = `${phones(tests)} may still ring${starts(true)}`;
-	const after = operation.callerIdField === 'campaignId' ? `${mayRing}, and ${inCampaign}` : mayRing;
+	// After a wait, no phone rings any more.
+	const isOver = operation.waitsFor === 'calls';
+	const after = [
+		...(isOver ? [] : [`${phones(tests)} may still ring${starts(true)}`]),
+		...(operation.callerIdField === 'campaignId' ? [inCampaign] : []),
+	];
+	const rings = isOver ? '' : `${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and `;
 	return [
-		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used; ${after}.`] : []),
-		...(real > 0
+		...(tests > 0
 			? [
-					`${quantity(real, 'real call')} ${verb}: ${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and credits are spent.`,
+					`${quantity(tests, 'test call')} ${verb}: ${['no credits used', after.join(', and ')].filter(Boolean).join('; ')}.`,
 				]
 			: []),
+		...(real > 0 ? [`${quantity(real, 'real call')} ${verb}: ${rings}credits are spent.`] : []),
 		...(earlier > 0 ? [`${quantity(earlier, 'call')} of an earlier attempt, not sent again.`] : []),
 	];
 }

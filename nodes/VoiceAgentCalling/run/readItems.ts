@@ -172,7 +172,10 @@ function parametersOf(
 		}
 		return entry.value;
 	};
-	/** Reads the members of Options one by one, because the expressions of some are evaluated for the first item only. */
+	/**
+	 * Reads the members of Options one by one: the expressions of some are evaluated for the first item only, and an error
+	 * names the member.
+	 */
 	const readOptions = (stored: Record<string, unknown>, itemIndex: number) => {
 		const members = Object.entries(stored).map(([name, value]) => {
 			const path = `options.${name}`;
@@ -182,7 +185,6 @@ function parametersOf(
 		});
 		return Object.fromEntries(members);
 	};
-	const hasOnce = isRecord(parameters.options) && Object.keys(parameters.options).some((name) => once.has(name));
 	return {
 		constants: new Map<Field, unknown>(),
 		isConstant: (parameter: string, member?: string) => {
@@ -193,7 +195,7 @@ function parametersOf(
 		},
 		get(parameter: string, itemIndex: number): unknown {
 			const stored = parameters[parameter];
-			return parameter === 'options' && hasOnce && isRecord(stored)
+			return parameter === 'options' && isRecord(stored)
 				? readOptions(stored, itemIndex)
 				: read(parameter, itemIndex, entryOf(parameter));
 		},

@@ -25,10 +25,11 @@ import { contextOfTool, readsArgumentsOfAnotherCall, runAgainIfCanceled, runInde
 import { CallBook } from '../callRules/book';
 import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
+import { MISSING_VARIABLES } from '../callRules/findings';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { CALLER_IDS } from '../operation/call';
-import { type Item, isFailed } from '../operation/items';
+import { failedBy, type Item, isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
 import { describeResults, describeRun, isLater, isNothingDone } from './describe';
@@ -169,12 +170,16 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			cache: new SharedReads(),
 		};
+		const operationRun = { run, operation, items, startedAt, rootMode, continueOnFail };
 		if (invalid !== undefined && !continueOnFail) {
 			// Not for a single item, which has one error at a time anyway, and costs no request then.
-			cause = items.length > 1 ? await errorForAll(run, operation, callOf) : undefined;
+			if (items.length > 1) {
+				cause = await errorForAll(run, operation, callOf);
+				await failWithoutVariables(operationRun);
+			}
 			stop.all(notTried(invalid.error, invalid.itemIndex));
 		}
-		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
+		startedPhases = await runPhases(operationRun, book, node);
 		if (continueOnFail && items.length > 1 && !stop.isForAll && items.some(isInvalid) && items.every(isLeft)) {
 			cause = await errorForAll(run, operation, callOf);
 		}
@@ -245,6 +250,18 @@ async function errorForAll(
 	return await errorForAllCalls(createSharedApi(run), { [callerIdField]: callerId });
 }
 
+/** Fails the items whose agent variables lack a value. With On Error at Stop, one error then names all mistakes of a list. */
+async function failWithoutVariables(operationRun: OperationRun): Promise<void> {
+	if (hasAgentVariables(operationRun.operation)) {
+		const { prepareVariables } = await import('../callRules/variables.js');
+		for (const [itemIndex, error] of await prepareVariables(operationRun)) {
+			if (error.code === MISSING_VARIABLES) {
+				operationRun.items[itemIndex].state = failedBy(error);
+			}
+		}
+	}
+}
+
 /** Whether an item has a mistake of its own: its error says nothing about the other items. */
 function isInvalid({ state }: Item): boolean {
 	return isFailed(state) && !state.isOfSettings && state.error.accepted === 'no' && !stopsOtherItems(state.error);
@@ -253,6 +270,10 @@ function isInvalid({ state }: Item): boolean {
 /** Whether an item has a mistake of its own, or a rule of the user holds it back. */
 function isLeft(item: Item): boolean {
 	return item.state.is === 'withheld' || isInvalid(item);
+}
+
+function hasAgentVariables({ fields }: Operation): boolean {
+	return fields.some(({ key }) => key === 'agentVariables');
 }
 
 /** A part of a run that only some operations have. */
@@ -284,7 +305,7 @@ const phases: ReadonlyArray<{
 		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.prepare() }),
 	},
 	{
-		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
+		appliesTo: hasAgentVariables,
 		begin: async (operationRun) => ({
 			async prepare() {
 				const { prepareVariables } = await import('../callRules/variables.js');

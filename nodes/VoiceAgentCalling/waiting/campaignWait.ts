@@ -18,7 +18,15 @@ import {
 	OTHERWISE,
 	pollUntilOver,
 } from './startWait';
-import { type AwaitedCampaign, hasEnded, type OpenCampaign, type WaitBy, type WaitedBy, waitIdOf } from './wait';
+import {
+	type AwaitedCampaign,
+	hasEnded,
+	leftInWords,
+	type OpenCampaign,
+	type WaitBy,
+	type WaitedBy,
+	waitIdOf,
+} from './wait';
 
 /** How the node waits for a campaign, as the fields of `fields/waiting.ts` say. */
 interface CampaignWaitSettings {
@@ -108,6 +116,9 @@ export class CampaignWait {
 			await this.poll(open);
 		} else if (run.stop.isCanceled || (items.some(({ state }) => isFailed(state)) && !continueOnFail)) {
 			await deleteCampaignWebhooks(run.caller, this.takeOpen());
+		}
+		for (const sentence of this.groups().flatMap(({ campaign }) => leftInWords(campaign))) {
+			run.hints.add(sentence);
 		}
 	}
 

@@ -12,7 +12,7 @@ import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
 import { ACKNOWLEDGED, memoryOf, type RunningWait, type WaitTarget } from './memory';
 import { AFTER_DEADLINE_MS, lastRequestEnd, serviceRequests } from './serviceRequests';
-import { isFor, nodeResumeAddress, readState, waitIdOf } from './wait';
+import { type AwaitedCampaign, isFor, leftInWords, nodeResumeAddress, readState, waitIdOf } from './wait';
 
 /** The tooltip of the node while its execution sleeps. */
 export const WAITING_TOOLTIP =
@@ -101,7 +101,10 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, ACKNOWLEDGED);
 	}
 	const items = target.items();
-	const outcomes = 'calls' in state ? outcomesInWords(state.calls.map(({ item }) => items[item]?.json.outcome)) : [];
+	const outcomes =
+		'calls' in state
+			? outcomesInWords(state.calls.map(({ item }) => items[item]?.json.outcome))
+			: state.campaigns.flatMap(({ items: [first] }) => leftInWords(items[first]?.json as AwaitedCampaign));
 	showHintsAfterWait(caller, [...outcomes, ...state.hints]);
 	memory.resumed = true;
 	onResponseClosed(caller, (status) => {

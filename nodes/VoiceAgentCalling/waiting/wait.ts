@@ -12,6 +12,7 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/json';
+import { asHtml } from '../../shared/lib/text';
 import { resumeAddress, storedContext } from '../../shared/n8nInternals';
 import type { CallerIdField } from '../operation/call';
 
@@ -54,6 +55,16 @@ export interface AwaitedCampaign extends IDataObject {
 
 export function hasEnded({ outcome }: AwaitedCampaign): boolean {
 	return outcome !== 'timedOut';
+}
+
+/** Returns the sentence that a campaign has ended without some of its calls, if it has. */
+export function leftInWords({ id, name, outcome, stats }: AwaitedCampaign): string[] {
+	const [total, ...others] = ['total_calls', 'completed_calls', 'failed_calls'].map((key) => Number(stats?.[key]));
+	const left = others.reduce((rest, count) => rest - count, total);
+	const which = `"${name ?? id}"`;
+	return outcome !== 'timedOut' && left > 0
+		? [asHtml(`${left} of ${total} calls of ${which} neither completed nor failed: Campaign → Get Calls lists them.`)]
+		: [];
 }
 
 /** A campaign whose end an execution waits for. */

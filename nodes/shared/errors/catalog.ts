@@ -80,7 +80,7 @@ export const byRefusal = {
 	ACTION_NOT_FOUND: fromList('the agent and its action', 'Agent Action → Get Many'),
 	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then try again.',
 	AGENT_INACTIVE:
-		'Use Agent → Publish, then try again. A change makes an agent a draft, which cannot call: Agent → Update publishes it again, a change in the dashboard may not.',
+		'A draft cannot call: use Agent → Publish. A change makes an agent a draft; Agent → Update publishes it again, a change in the dashboard may not. An inbound agent cannot call either: choose another one.',
 	AGENT_INCOMPLETE:
 		'Complete what is named above with Agent → Update (description is Prompt, phone_number_ids is Phone Numbers), then run this again.',
 	AGENT_IN_USE: 'Use Agent → Unpublish, wait until the calls of the agent have ended, then run this again.',

@@ -16,7 +16,6 @@ export const usedByNode = [
 const requests = 'integration/VoiceAgentCalling/resources/requests';
 const campaigns = 'integration/VoiceAgentCalling/resources/campaign';
 const apply = 'integration/VoiceAgentCalling/agents/apply/apply';
-const blockedNumbers = 'integration/VoiceAgentCalling/callRules/blockedNumbers';
 const callingHours = 'integration/VoiceAgentCalling/callRules/callingHours';
 const consent = 'integration/VoiceAgentCalling/callRules/consent';
 const frequencyCap = 'integration/VoiceAgentCalling/callRules/frequencyCap';
@@ -40,7 +39,6 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'campaign/getCalls/returnAll': ['only for a campaign with more calls', campaigns],
 	'webhook/getAll/limit': ['only for an owner with more webhooks', requests],
 	'webhook/getAll/returnAll': ['only for an owner with more webhooks', requests],
-	'*/options.leaveOutUnreadable': ['only for a list with a mistake', blockedNumbers],
 	'*/options.callingHours': ['depends on the hour', callingHours],
 	'*/options.ifOutside': ['depends on the hour', callingHours],
 	'*/options.consent': ['needs several fields', consent],

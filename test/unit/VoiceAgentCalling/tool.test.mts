@@ -187,14 +187,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Max Retries',
 		'Retry If Not Converted',
 	];
-	const rules = [
-		'Blocked Numbers',
-		'Leave Out Unreadable Blocked Numbers',
-		'Calling Hours',
-		'Consent',
-		'Frequency Cap',
-		'Missing Variables',
-	];
+	const rules = ['Blocked Numbers', 'Calling Hours', 'Consent', 'Frequency Cap', 'Missing Variables'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>

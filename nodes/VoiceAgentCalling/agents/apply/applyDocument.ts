@@ -7,7 +7,7 @@ import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
 import { type ApplyOptions, type ApplyPlan, changeInTurn, merged, type PlanProblem } from './plan';
-import { planAgent } from './planAgent';
+import { AS_DRAFT, planAgent } from './planAgent';
 import { validateFlow } from './planFlow';
 import { resultOfPlan, sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
@@ -71,6 +71,9 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const sent = await sendPlan(api, plan, agent?.agentId);
 	const result = resultOfPlan(target, plan, sent);
 	if (sent.error === undefined) {
+		if (plan.notes.includes(AS_DRAFT)) {
+			api.note('The agent is a draft: it cannot call before Agent → Publish.');
+		}
 		return result;
 	}
 	if (sent.agentId === undefined && sent.error.accepted === 'unknown') {

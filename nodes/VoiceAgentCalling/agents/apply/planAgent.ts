@@ -50,6 +50,9 @@ function planWebhooks(target: PlanTarget): PlanPart[] {
 	return [planMembers(target, 'webhooks', webhooks), planOthers(target, 'webhooks', webhooks.others)];
 }
 
+/** The note that an agent is a draft after the requests. */
+export const AS_DRAFT = 'The agent is then a draft: it makes and takes no calls until it is published.';
+
 /** Plans the publishing of an agent that is a draft, or becomes one. @param requests the earlier requests of the plan */
 function planPublishing(
 	{ current, options }: PlanTarget,
@@ -66,7 +69,5 @@ function planPublishing(
 		const what = 'Publish agent';
 		return { requests: [{ ...publishRequest(current.agentId), method: 'POST', what, why, makesDraft: false }] };
 	}
-	return becomesDraft && current.isPublished
-		? { notes: ['The agent becomes a draft: it makes and takes no calls until it is published.'] }
-		: {};
+	return isDraft && requests.length > 0 ? { notes: [AS_DRAFT] } : {};
 }

@@ -236,7 +236,7 @@ export const stopAllCalls = defineOperation({
 			const ended = count('ended');
 			const aboutEnded = ended > 0 ? ' Ended calls are over for good and count as completed.' : '';
 			api.note(
-				`${quantity(count('paused'), 'campaign')} paused, ${quantity(ended, 'call')} ended.${aboutEnded} Workflows that place calls continue: unpublish them. Queued calls wait until a campaign is set to Active again.`,
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(ended, 'call')} ended.${aboutEnded} Workflows and their executions go on calling: unpublish them, stop the executions, then run this again. Queued calls wait until a campaign is set to Active again.`,
 			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];

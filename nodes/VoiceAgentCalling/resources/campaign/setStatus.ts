@@ -30,13 +30,13 @@ const status = choice('status', {
 		{
 			name: 'Cancelled',
 			value: 'cancelled',
-			description: 'From draft, active or paused. All future calls stop. This cannot be undone.',
+			description: 'From draft, active or paused. Queued calls are not placed. This cannot be undone.',
 			displayOptions: NOT_AS_TOOL,
 		},
 		{
 			name: 'Completed',
 			value: 'completed',
-			description: 'From active or paused. The campaign ends. This is final.',
+			description: 'From active or paused. Queued calls are not placed. This cannot be undone.',
 			displayOptions: NOT_AS_TOOL,
 		},
 		{
@@ -105,6 +105,9 @@ export const setStatus = defineOperation({
 			const data = objectIn(shown, 'the campaign');
 			if (statusWord(data.status) !== input.status) {
 				throw otherStatus(data.status, input.status);
+			}
+			if (TRANSITIONS[input.status]?.length === 0) {
+				api.note('Calls that were still queued are not placed: Campaign → Get Calls lists them.');
 			}
 			return { ...withoutLists(data), changed: true };
 		}

@@ -30,7 +30,6 @@ const options: Array<[name: string, options: object, accepted: string[]]> = [
 	['Missing Variables', { missingVariables: odd }, []],
 	['Repeated Number', { repeatedNumber: odd }, []],
 	['If Outside Hours', { ifOutside: odd }, []],
-	['Leave Out Unreadable', { blockedNumbers: '+12025550111', leaveOutUnreadable: odd }, ['true']],
 ];
 
 test.each(options)('an odd value of %s calls nobody', async (_name, added, accepted) => {

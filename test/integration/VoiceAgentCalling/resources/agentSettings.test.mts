@@ -94,10 +94,10 @@ test.each<[string, NodeSpec['parameters'], Fields]>([
 	},
 );
 
-test('The hint that an agent is a draft now has its name as far as it was read', async () => {
+test('The hint that an agent is a draft has its name as far as it was read', async () => {
 	const draft = service.seed.agents.draft;
 	const [{ name }, { name: nameOfDraft }] = [await read(), await read(draft)];
-	const hint = (what: unknown) => `Agent ${what} is a draft now: its calls fail until it is published.`;
+	const hint = (what: unknown) => `Agent ${what} is a draft: its calls fail until it is published.`;
 	const training = { resource: 'agentTraining', operation: 'upsert', subject: 'Prices', instructions: 'Name them.' };
 	for (const [parameters, expected] of [
 		[update({ temperature: 0.8 }), hint(`"${name}"`)],

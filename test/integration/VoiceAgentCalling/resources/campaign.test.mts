@@ -12,6 +12,25 @@ describe('Campaign', () => {
 		await expectItems(service, { ...setStatus, status: '={{ $json.status }}' }, items, results);
 	});
 
+	test('Set Status says that a campaign that ends calls nobody who is still queued', async () => {
+		const { active, paused, draft } = service.seed.campaigns;
+		const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId('={{ $json.id }}') };
+		const hints = [];
+		for (const [id, status] of [
+			[active, 'paused'],
+			[active, 'completed'],
+			[paused, 'completed'],
+			[draft, 'cancelled'],
+		]) {
+			hints.push(
+				hintsOf(await service.run({ ...setStatus, status }, [{ id }]))
+					.join()
+					.includes('still queued'),
+			);
+		}
+		expect(hints).toEqual([false, true, true, true]);
+	});
+
 	test.each([
 		['Pacific/Kiritimati', 14],
 		['Pacific/Pago_Pago', -11],

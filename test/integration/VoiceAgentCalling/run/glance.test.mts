@@ -1,4 +1,5 @@
 import { byId, goesOn, hintsOf, jsonOf, saidBy, to, useService } from '../../service.mts';
+import { teach } from '../callRules/ruledCalls.mts';
 
 const service = useService();
 const [ada, bob, cleo] = ['+12025550111', '+12025550122', '+12025550133'] as const;
@@ -16,7 +17,7 @@ describe('What would stop all calls is said before the mistakes in single items'
 	])('%s, with On Error at stop: nobody is called', async (_what, parameters, cause) => {
 		const said = saidBy(await service.run(parameters() as never, to(ada, '12', bob)));
 		expect(said).toMatch(cause);
-		expect(said).toContain('1 with a number that cannot be called (sheet row 3)');
+		expect(said).toContain('1 without a country code (sheet row 3)');
 		expect(await service.dialed()).toEqual([]);
 	});
 
@@ -28,15 +29,13 @@ describe('What would stop all calls is said before the mistakes in single items'
 	test('a paused campaign, with On Error at continue: in the first sentence of the hint', async () => {
 		const [hint] = hintsOf(await service.run(paused() as never, to(ada, '12', bob), { node: goesOn }));
 		expect(hint).toMatch(/^The campaign is not active: its status is paused\. No calls were queued\. /);
-		expect(hint).toMatch(/ Not queued: 1 with a number that cannot be called \(sheet row 3\)\.$/);
+		expect(hint).toMatch(/ Not queued: 1 without a country code \(sheet row 3\)\.$/);
 	});
 
 	test('a paused campaign, too, if each item has a mistake of its own', async () => {
 		const [hint] = hintsOf(await service.run(paused() as never, to('1', '12', ''), { node: goesOn }));
 		expect(hint).toMatch(/^The campaign is paused\. No calls were queued\. Set it to Active/);
-		expect(hint).toMatch(
-			/ Not queued: 2 with a number that cannot be called .*, 1 without a number \(sheet row 4\)\.$/,
-		);
+		expect(hint).toMatch(/ Not queued: 2 without a country code .*, 1 without a number \(sheet row 4\)\.$/);
 		expect(await service.dialed()).toEqual([]);
 	});
 
@@ -45,6 +44,18 @@ describe('What would stop all calls is said before the mistakes in single items'
 		expect(saidBy(await service.run(service.place(), to(ada, '12')))).toMatch(/^'Phone Number'.*\[item 1\]/);
 	});
 });
+
+test.each(Object.entries(calling))(
+	'%s with On Error at stop names missing variables together with wrong numbers, and calls nobody',
+	async (_name, parameters) => {
+		await teach(service, 'Hello {{name}}!');
+		const agentVariables = { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } };
+		const people = [{ to: ada, name: 'Ada' }, { to: '12', name: 'Ben' }, { to: cleo }];
+		const said = saidBy(await service.run({ ...parameters(), agentVariables } as never, people));
+		expect(said).toMatch(/: 1 without a country code \(sheet row 3\), 1 without name \(sheet row 4\)/);
+		expect(await service.dialed()).toEqual([]);
+	},
+);
 
 test.each(Object.entries(calling))('%s: two people with one phone are told apart', async (_name, parameters) => {
 	const people = [

@@ -269,8 +269,8 @@ describe('With On Error set to continue, no item passes through as if it had wor
 			const delay = '={{ $json.to.endsWith("22") ? "x".toDateTime() : 0 }}';
 			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
 			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
-			const message = expect.stringContaining('cannot convert to Luxon DateTime');
-			const advice = expect.stringContaining('Check the expressions');
+			const message = "'Delay (Seconds)': cannot convert to Luxon DateTime.";
+			const advice = 'Check its expression.';
 			expect(results).toEqualInAnyOrder([
 				expect.objectContaining({ result: 'placed', to: '+12025550111', pairedItem: { item: 0 } }),
 				expect.objectContaining({ result: 'placed', to: '+12025550133', pairedItem: { item: 2 } }),

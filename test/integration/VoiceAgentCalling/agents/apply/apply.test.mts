@@ -51,11 +51,14 @@ async function sentFor(agentId: string, document: AgentDocument, options: object
 }
 const sentOf = async (...of: Parameters<typeof sentFor>) => (await sentFor(...of)).sent;
 
+const AS_DRAFT = 'The agent is then a draft: it makes and takes no calls until it is published.';
+
 describe('A new agent', () => {
 	test('gets all that the document has, and its export is that document without what the service does not return', async () => {
 		const document = fullDocument();
 		const { agentId, creates, notes, requests } = await applied(document);
-		expect([creates, notes, new Set(requests.map(({ result }) => result))]).toEqual([true, [], new Set(['done'])]);
+		expect([creates, new Set(requests.map(({ result }) => result))]).toEqual([true, new Set(['done'])]);
+		expect(notes).toEqual([AS_DRAFT]);
 		const again = await exported(service, agentId);
 		const { $schema: _schema, notReadable: _notReadable, ...readable } = again;
 		expect(document).toMatchObject(readable);
@@ -95,7 +98,7 @@ describe('A new agent', () => {
 		document.voice.template = { name: 'Aurora', language: 'en-US', quality_tier: 'basic' };
 		const { requests, notes, agentId } = await applied(document);
 		expect(requests[1]).toMatchObject({ leftOutIfRejected: ['similarity', 'stability'] });
-		expect(notes).toHaveLength(1);
+		expect(notes).toEqual([AS_DRAFT, expect.stringContaining('similarity and stability')]);
 		// The service returns the tuning of such a voice, and takes no other one: that is a mistake in the document.
 		expect(await applyTo(service, document, toAgent(agentId))).toMatchObject(failed('VALIDATION_ERROR'));
 		Object.assign(document.voice, { similarity: 0.75, stability: 0.75, conversation_speed: 1.4 });
@@ -175,7 +178,7 @@ describe('An existing agent', () => {
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'published' });
 		document.calling.direction = 'inbound';
 		const { notes } = await applied(document, toAgent(agentId, { options: { publishAfterwards: 'never' } }));
-		expect(notes).toEqual([expect.stringContaining('becomes a draft')]);
+		expect(notes).toEqual([AS_DRAFT]);
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'draft' });
 		document.calling.direction = 'outbound';
 		expect(await sentOf(agentId, document)).toEqual(['PUT /calling']);
