@@ -220,7 +220,8 @@ test('a list is read once for all items, in a time that grows with its length', 
 		return timeInCopies(list, () => service.run(parameters, to(...items)));
 	};
 	const forOne = await time(100_000, people.slice(0, 1));
-	expect(await time(100_000, people)).toBeLessThan(2 * forOne);
+	// Without a list, a hundred people take some time, too.
+	expect((await time(100_000, people)) - (await time(0, people))).toBeLessThan(2 * forOne);
 	expect(forOne).toBeLessThan(2 * 4 * (await time(25_000, people.slice(0, 1))));
 });
 
