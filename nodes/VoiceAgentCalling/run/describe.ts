@@ -318,7 +318,7 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 			sent.filter((call) => (call.isTest === true) === isTest),
 			timeZone,
 		);
-	// After a wait, no phone rings any more.
+	// After a wait, the outcomes say which calls are over.
 	const isOver = operation.waitsFor === 'calls';
 	const after = [
 		...(isOver ? [] : [`${phones(tests)} may still ring${starts(true)}`]),
@@ -326,11 +326,7 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 	];
 	const rings = isOver ? '' : `${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and `;
 	return [
-		...(tests > 0
-			? [
-					`${quantity(tests, 'test call')} ${verb}: ${['no credits used', after.join(', and ')].filter(Boolean).join('; ')}.`,
-				]
-			: []),
+		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: ${['no credits used', ...after].join('; ')}.`] : []),
 		...(real > 0 ? [`${quantity(real, 'real call')} ${verb}: ${rings}credits are spent.`] : []),
 		...(earlier > 0 ? [`${quantity(earlier, 'call')} of an earlier attempt, not sent again.`] : []),
 	];

@@ -71,7 +71,7 @@ test('the hint above the output counts test calls and real calls as they were se
 	};
 	const rings = 'the phone may still ring';
 	const holds =
-		'the phone may still ring, and it holds its number in the campaign, so that a real run skips or postpones it';
+		'the phone may still ring; it holds its number in the campaign, so that a real run skips or postpones it';
 	for (const [parameters, placed, after] of [
 		[service.place({}, { testCall }), 'placed', rings],
 		[service.queue({}, { testCall }), 'queued', holds],

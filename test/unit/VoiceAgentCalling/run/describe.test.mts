@@ -68,7 +68,7 @@ describe('The hint above the output', () => {
 			'queued test calls',
 			queue,
 			[call('queued', true), call('queued', true)],
-			'2 test calls queued: no credits used; phones may still ring, and they hold their numbers in the campaign, so that a real run skips or postpones them.',
+			'2 test calls queued: no credits used; phones may still ring; they hold their numbers in the campaign, so that a real run skips or postpones them.',
 		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
