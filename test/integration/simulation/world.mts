@@ -412,13 +412,16 @@ export class World {
 		if (!attempt) {
 			return;
 		}
-		const before = this.processes.own.executions.length;
-		await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
-		const last = (await this.attempts([attempt.webhook_id])).at(-1);
-		const started = this.processes.own.executions.length - before;
-		this.seen.add(`forged: ${last?.http_status}`);
-		if (started > 0 || last?.http_status === 200) {
-			this.problems.push(`A delivery with another ${tamper} was taken (${last?.http_status}), and started ${started}`);
+		// Other events may arrive meanwhile.
+		const startedByIt = () => this.started().get(attempt.delivery_id) ?? 0;
+		const before = startedByIt();
+		const sent = await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
+		const { attempts } = sent as { attempts: Array<{ status: number | null }> };
+		const status = attempts[0]?.status;
+		const started = startedByIt() - before;
+		this.seen.add(`forged: ${status}`);
+		if (started > 0 || status === 200) {
+			this.problems.push(`A delivery with another ${tamper} was taken (${status}), and started ${started}`);
 		}
 	}
 }
