@@ -6,7 +6,7 @@ import { assertLimits, connectionOf } from '../../nodes/shared/client/transport.
 import type { Field } from '../../nodes/shared/fields/field.ts';
 import { readFields } from '../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
-import { BlockedNumbers } from '../../nodes/VoiceAgentCalling/fields/blockedNumbers.ts';
+import { NumberList } from '../../nodes/VoiceAgentCalling/fields/numberList.ts';
 import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import {
@@ -193,7 +193,7 @@ function read({ field, collection, parameters }: Setting, value: unknown, isCons
 	const lists = collection === '' ? ([[one], {}] as const) : ([[], { [collection]: [one] }] as const);
 	const { input, local } = readFields(z, lists[0], lists[1], { ...run, get });
 	const result = (field.local ? local : input)[field.key];
-	if (result instanceof BlockedNumbers) {
+	if (result instanceof NumberList) {
 		result.read();
 		return [...result.phones];
 	}

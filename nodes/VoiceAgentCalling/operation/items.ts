@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { NOT_TRIED, OUTCOME_UNKNOWN } from '../../shared/client/itemErrors';
 import type { ServiceError } from '../../shared/errors/serviceError';
@@ -106,6 +106,12 @@ const LAST_COLUMNS = ['code', 'httpStatus', 'nextAllowedAt', 'advice'];
 
 /** The outcome of an item without a call that is awaited: `result` says why. */
 export const NO_OUTCOME = 'notCalled';
+
+/** Whether the outcome of an output item says that no phone rings for it any more. */
+export function isCallOver({ json: { outcome, result } }: Pick<INodeExecutionData, 'json'>): boolean {
+	const isAwaited = outcome === NO_OUTCOME && (result === 'placed' || result === 'queued');
+	return !isAwaited && ![undefined, 'timedOut', 'unknown'].some((open) => open === outcome);
+}
 
 /**
  * Orders the fields of an item of a call. Items with and without a call have the same columns first. Without metadata,

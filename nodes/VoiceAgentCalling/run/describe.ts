@@ -77,6 +77,10 @@ interface Described {
 	cause?: Cause;
 	/** Whether an earlier run of the tool has placed a call. Then the text does not say that no calls were placed. */
 	hasCalled: boolean;
+	/** Whether all calls are over, so that no phone rings any more. */
+	areOver?: boolean;
+	/** Whether the credential makes every call a test call. */
+	onlyTestCalls?: boolean;
 }
 
 /** How much to say about the items of a reason. */
@@ -299,7 +303,7 @@ function wordsFor({ callerIdField }: Operation) {
 }
 
 /** Returns the sentences about the calls that were placed or queued: test calls, real calls, calls of earlier attempts. */
-function callsInWords({ items, operation, timeZone }: Described): string[] {
+function callsInWords({ items, operation, timeZone, areOver = false, onlyTestCalls = false }: Described): string[] {
 	const accepted = items.flatMap(({ state }) =>
 		state.is === 'done' && (state.result === 'placed' || state.result === 'queued') ? [state] : [],
 	);
@@ -318,13 +322,12 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 			sent.filter((call) => (call.isTest === true) === isTest),
 			timeZone,
 		);
-	// After a wait, the outcomes say which calls are over.
-	const isOver = operation.waitsFor === 'calls';
 	const after = [
-		...(isOver ? [] : [`${phones(tests)} may still ring${starts(true)}`]),
+		...(onlyTestCalls ? ["the credential has 'Test Calls Only'"] : []),
+		...(areOver ? [] : [`${phones(tests)} may still ring${starts(true)}`]),
 		...(operation.callerIdField === 'campaignId' ? [inCampaign] : []),
 	];
-	const rings = isOver ? '' : `${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and `;
+	const rings = areOver ? '' : `${phones(real)} ${real === 1 ? 'rings' : 'ring'}${starts(false)}, and `;
 	return [
 		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: ${['no credits used', ...after].join('; ')}.`] : []),
 		...(real > 0 ? [`${quantity(real, 'real call')} ${verb}: ${rings}credits are spent.`] : []),

@@ -14,8 +14,8 @@ import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/expr
 import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
 import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
-import { BlockedNumbers } from '../fields/blockedNumbers';
 import { withConsent } from '../fields/consent';
+import { NumberList } from '../fields/numberList';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { Item, ItemInput } from '../operation/items';
@@ -132,7 +132,7 @@ export async function readItems(
 /** Reads long lists without blocking the event loop. @throws ServiceError */
 async function prepare(values: Readonly<Record<string, unknown>>): Promise<void> {
 	for (const value of Object.values(values)) {
-		if (value instanceof BlockedNumbers) {
+		if (value instanceof NumberList) {
 			await value.prepare();
 		}
 	}

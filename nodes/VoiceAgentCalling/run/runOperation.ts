@@ -26,12 +26,13 @@ import { CallBook } from '../callRules/book';
 import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { MISSING_VARIABLES } from '../callRules/findings';
-import { BlockedNumbers } from '../fields/blockedNumbers';
+import { NumberList } from '../fields/numberList';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { CALLER_IDS } from '../operation/call';
-import { failedBy, type Item, isFailed } from '../operation/items';
+import { failedBy, type Item, isCallOver, isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
+import type { WaitHints } from '../waiting/wait';
 import { describeResults, describeRun, isLater, isNothingDone } from './describe';
 import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
@@ -115,7 +116,12 @@ function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecuti
 	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, state, itemIndex, () => ({})));
 }
 
-const noteOf = (list: unknown) => (list instanceof BlockedNumbers && list.note !== undefined ? [list.note] : []);
+/** Returns the hint that the Blocked Numbers of all items are empty. */
+function notesOf(items: readonly Item[]): string[] {
+	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
+	const notes = [...lists].flatMap((list) => (list instanceof NumberList ? [list.note] : []));
+	return notes.includes(undefined) ? [] : [...new Set(notes as string[])];
+}
 
 /**
  * Runs an operation for all input items.
@@ -135,8 +141,7 @@ async function processItems(
 	const continueOnFail = caller.continueOnFail();
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
-	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
-	const runHints = new Set([...lists].flatMap(noteOf));
+	const runHints = new Set(notesOf(items));
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
 	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
@@ -194,13 +199,17 @@ async function processItems(
 	const output = items.flatMap(({ state }, itemIndex) =>
 		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly), operation),
 	);
-	const hints = [describeRun(described(), pace), ...runHints, sameForAll(caller, operation, items.length)].filter(
-		(hint) => hint !== undefined,
-	);
+	const hintsIf = (areOver: boolean) =>
+		[
+			describeRun({ ...described(), areOver, onlyTestCalls: connection?.testCallsOnly }, pace),
+			...runHints,
+			sameForAll(caller, operation, items.length),
+		].filter((hint) => hint !== undefined);
+	const hints = hintsIf(output.every(isCallOver));
 	// In the oldest n8n a tool lacks this method. An error here would hide the calls that are placed by now.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of startedPhases) {
-		await phase.finish?.(output, hints);
+		await phase.finish?.(output, { hints, hintsAtEnd: hintsIf(true) });
 	}
 	return output;
 }
@@ -290,9 +299,9 @@ interface Phase {
 	 * Runs last. It may put the execution to sleep; then n8n outputs `items` if it ends the wait itself.
 	 *
 	 * @param items the output of the node
-	 * @param hints shown above the output
+	 * @param hints shown above the output: while it sleeps, and when all calls are over
 	 */
-	finish?(items: INodeExecutionData[], hints: string[]): Promise<void>;
+	finish?(items: INodeExecutionData[], hints: WaitHints): Promise<void>;
 }
 
 /** The phases in their order. Each begins when the previous ones are prepared. */

@@ -19,7 +19,7 @@ import { memoryOf } from './memory';
 import { readCalls } from './readCalls';
 import { type AwaitedInput, addResumeTokens, type Listener, type WaitSettings } from './resumeTokens';
 import { failOrPoll, fallAsleep, longestTimeLimit, pollUntilOver } from './startWait';
-import { type AwaitedCall, type WaitedBy, waitIdOf } from './wait';
+import { type AwaitedCall, type WaitedBy, type WaitHints, waitIdOf } from './wait';
 
 const DEFAULT_POLL_SECONDS = 15;
 
@@ -122,7 +122,7 @@ export class CallWait {
 	 *
 	 * @param items the output of the node so far
 	 */
-	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
+	async finish(items: INodeExecutionData[], hints: WaitHints): Promise<void> {
 		const { run } = this.operationRun;
 		const { runIndex, callerIdField, calls, since } = this;
 		if (this.waitedBy === 'polling' || calls.length === 0) {
@@ -132,7 +132,7 @@ export class CallWait {
 		const stored = items.map((item, index) => asStored(item, awaited.get(index)));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
-		const state = { run: runIndex, since, until, hints, callerIdField, calls };
+		const state = { run: runIndex, since, until, ...hints, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}
 

@@ -25,6 +25,7 @@ import {
 	type OpenCampaign,
 	type WaitBy,
 	type WaitedBy,
+	type WaitHints,
 	waitIdOf,
 } from './wait';
 
@@ -128,10 +129,10 @@ export class CampaignWait {
 	 *
 	 * @param items the output of the node so far
 	 */
-	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
+	async finish(items: INodeExecutionData[], hints: WaitHints): Promise<void> {
 		const { until, open } = this;
 		if (open.length > 0) {
-			await fallAsleep(this.operationRun, { run: this.runIndex, until, hints, campaigns: open }, items);
+			await fallAsleep(this.operationRun, { run: this.runIndex, until, ...hints, campaigns: open }, items);
 		}
 	}
 

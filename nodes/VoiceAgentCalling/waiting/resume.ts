@@ -6,6 +6,7 @@ import { showHintsAfterWait } from '../../shared/n8nInternals';
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
 import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { readRawBody, respond } from '../../shared/webhookResponse';
+import { isCallOver } from '../operation/items';
 import { outcomesInWords } from './callOutcome';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
@@ -105,7 +106,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		'calls' in state
 			? outcomesInWords(state.calls.map(({ item }) => items[item]?.json.outcome))
 			: state.campaigns.flatMap(({ items: [first] }) => leftInWords(items[first]?.json as AwaitedCampaign));
-	showHintsAfterWait(caller, [...outcomes, ...state.hints]);
+	const hints = items.every(isCallOver) ? state.hintsAtEnd : state.hints;
+	showHintsAfterWait(caller, [...outcomes, ...hints]);
 	memory.resumed = true;
 	onResponseClosed(caller, (status) => {
 		if (status >= 500) {

@@ -62,7 +62,7 @@ export function leftInWords({ id, name, outcome, stats }: AwaitedCampaign): stri
 	const [total, ...others] = ['total_calls', 'completed_calls', 'failed_calls'].map((key) => Number(stats?.[key]));
 	const left = others.reduce((rest, count) => rest - count, total);
 	const which = `"${name ?? id}"`;
-	return outcome !== 'timedOut' && left > 0
+	return (outcome === 'completed' || outcome === 'cancelled') && left > 0
 		? [asHtml(`${left} of ${total} calls of ${which} neither completed nor failed: Campaign → Get Calls lists them.`)]
 		: [];
 }
@@ -79,13 +79,19 @@ export interface OpenCampaign {
 /** What an execution waits for. n8n stores this state with the execution, in the context of the node. */
 export type WaitState = CallWaitState | CampaignWaitState;
 
-interface StoredWait {
+/** The hints that n8n shows above the output. */
+export interface WaitHints {
+	/** While phones may still ring. */
+	hints: string[];
+	/** When all calls are over. */
+	hintsAtEnd: string[];
+}
+
+interface StoredWait extends WaitHints {
 	/** Index of the node's run. */
 	run: number;
 	/** When the time limit is reached, in milliseconds since 1970. */
 	until: number;
-	/** The hints that n8n shows above the output. */
-	hints: string[];
 }
 
 export interface CallWaitState extends StoredWait {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { NOT_TRIED } from '../../../shared/client/itemErrors';
 import { ServiceError } from '../../../shared/errors/serviceError';
+import { asHtml, quantity } from '../../../shared/lib/text';
 import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
@@ -55,6 +56,9 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const plan: ApplyPlan = { ...merged([planned, validated]), known: planned.known };
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
 	if (dryRun) {
+		const problems = plan.problems.map(({ message }) => message);
+		const why = problems.length > 0 ? ` It cannot be applied: ${problems.join('; ')}.` : '';
+		api.note(asHtml(`Dry run: nothing was changed. ${quantity(plan.requests.length, 'request')} would be sent.${why}`));
 		return resultOfPlan(target, plan);
 	}
 	if (plan.problems.length > 0) {
@@ -72,7 +76,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const result = resultOfPlan(target, plan, sent);
 	if (sent.error === undefined) {
 		if (plan.notes.includes(AS_DRAFT)) {
-			api.note('The agent is a draft: it cannot call before Agent → Publish.');
+			api.note('The agent is a draft: it makes and takes no calls before Agent → Publish.');
 		}
 		return result;
 	}

@@ -1,8 +1,8 @@
 import type { Api } from '../../../shared/client/api';
 import { invalid } from '../../../shared/errors/serviceError';
 import { choice, defineField, FILL_IN_OR_REMOVE, withRules } from '../../../shared/fields/field';
-import { e164, listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
-import { entriesOf } from '../../fields/numberList';
+import { listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
+import { entriesOf, NumberList } from '../../fields/numberList';
 
 const doNotCall = toggle('do_not_call_enabled', {
 	displayName: 'Skip Do-Not-Call Numbers',
@@ -24,8 +24,6 @@ const doNotCallSource = choice('do_not_call_list_source', {
 	description: 'The do-not-call list to use',
 });
 
-const number = e164('number', { displayName: 'Number', name: 'number' });
-
 /** Without `?? row`, as for Blocked Numbers: no rows must not remove every number from the list. */
 const LIST_EXAMPLE = "{{ $('Get Rows').all().map(row => row.json.phone) }}";
 
@@ -43,9 +41,15 @@ const doNotCallNumbers = defineField({
 				'Numbers of the custom list, with + and the country code, separated by commas or line breaks. An expression has to return a list. They replace the current list, with what the service has added to it, and are used only if Skip Do-Not-Call Numbers is on and Do Not Call List is Custom.',
 		},
 	],
-	read: ({ get, isConstant }) =>
-		entriesOf("'Do Not Call Numbers'", get('doNotCallNumbers'), isConstant('doNotCallNumbers'), LIST_EXAMPLE),
-	check: (zod) => zod.array(number.check(zod)),
+	read({ get, isConstant }) {
+		const [name, isTyped] = ["'Do Not Call Numbers'", isConstant('doNotCallNumbers')];
+		const entries = entriesOf(name, get('doNotCallNumbers'), isTyped, LIST_EXAMPLE);
+		const countryAdvice = 'Enter the numbers of the list with + and the country code.';
+		const list = entries && new NumberList(entries, { name, countryAdvice, isTyped });
+		list?.read();
+		return list && [...list.numbers];
+	},
+	check: (zod) => zod.array(zod.string()),
 	// An expression without a value must not remove every number from the list.
 	empty: { error: 'Enter numbers, or the expression {{ [] }} for a list without numbers.' },
 });

@@ -107,7 +107,7 @@ export const setStatus = defineOperation({
 				throw otherStatus(data.status, input.status);
 			}
 			if (TRANSITIONS[input.status]?.length === 0) {
-				api.note('Calls that were still queued are not placed: Campaign → Get Calls lists them.');
+				api.note('If calls were still queued, they are not placed: Campaign → Get Calls lists them.');
 			}
 			return { ...withoutLists(data), changed: true };
 		}

@@ -102,6 +102,7 @@ test.each<[rows: string, advice: string]>([
 test.each([
 	['={{ ["", "hello"] }}', true],
 	['={{ ["", "+49 30 12345678"] }}', false],
+	['hello', false],
 ])('the error about %j asks for the name of the field only if no entry is a number', async (blockedNumbers, asks) => {
 	const ran = await service.run(service.place({ blockedNumbers }), to(OTHER), { node: goesOn });
 	expect(String(jsonOf(ran)[0]!.advice).includes('name of the field')).toBe(asks);
@@ -130,6 +131,23 @@ test.each([
 	const ran = await service.run(service.place({ blockedNumbers }), to(OTHER, BLOCKED));
 	expect(resultsOf(ran)).toEqual(['placed', 'placed']);
 	expect(hintsOf(ran).join(' ')).toContain("'Blocked Numbers' is an empty list: it blocks nobody.");
+});
+
+test('a row with a phone number under another name than other rows have is an error', async () => {
+	const rows =
+		'[{ phone: "+12025550100", mobile: "+12025550101" }, { Phone: "+493012345678", mobile: "+12025550102" }]';
+	const map = 'map(json => ({ json })).map(row => [row.json.phone ?? row, row.json.mobile])';
+	const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows}.${map} }}` }), to(BLOCKED), {
+		node: goesOn,
+	});
+	expect(jsonOf(ran)[0]!.message).toContain('entry 2 is a row');
+	expect(await sent()).toEqual([]);
+});
+
+test('a list that is empty for one item only does not get the hint about an empty list', async () => {
+	const blockedNumbers = '={{ $itemIndex === 0 ? [] : ["+39 06 12345678"] }}';
+	const ran = await service.run(service.place({ blockedNumbers }), to(OTHER, ROME));
+	expect([resultsOf(ran), hintsOf(ran).join().includes('empty list')]).toEqual([['placed', 'blocked'], false]);
 });
 
 test('of two numbers of a person, one may be missing', async () => {
@@ -226,9 +244,9 @@ test('a list is read once for all items, in a time that grows with its length', 
 });
 
 test('a long list is read in parts, between which n8n does other work', async () => {
-	const { BlockedNumbers } = await import('../../../../nodes/VoiceAgentCalling/fields/blockedNumbers.ts');
+	const { NumberList } = await import('../../../../nodes/VoiceAgentCalling/fields/numberList.ts');
 	const entries = Array.from({ length: 100_000 }, (_none, id) => `+4930${10_000_000 + id}`);
-	const list = new BlockedNumbers(entries, { country: undefined, isCountryOfItem: false });
+	const list = new NumberList(entries, { name: 'List', countryAdvice: '', isTyped: false });
 	let turns = 0;
 	const timer = setInterval(() => turns++, 0);
 	await list.prepare();

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { byId, goesOn, hintsOf, jsonOf, saidBy, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
@@ -132,6 +134,20 @@ describe('Campaign', () => {
 		expect(ran.run.status).toBe(body ? 'success' : 'error');
 		expect((await service.requests()).map((request) => request.body)).toEqual(body ? [body] : []);
 		expect(hintsOf(ran).join(' ').includes('list of the campaign is empty')).toBe(body !== undefined);
+	});
+
+	test('Update reads a do-not-call list as Blocked Numbers reads it, and explains the same mistakes', async () => {
+		const said = [];
+		for (const list of ['[[" 0012025550111", ""], ["+1 202 555 0122", null]]', '[undefined]', '["030 123456"]']) {
+			const updateFields = { doNotCall: true, doNotCallList: 'custom', doNotCallNumbers: `={{ ${list} }}` };
+			const campaign = byId(service.seed.campaigns.draft);
+			said.push(saidBy(await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields }, [{}])));
+		}
+		expect(said[1]).toMatch(/entry 1 is empty.*name of the field/s);
+		expect(said[2]).toMatch(/entry 1 has no country code.*with \+ and the country code/s);
+		expect((await service.requests('PUT')).map(({ body }) => (body as IDataObject).do_not_call_custom_list)).toEqual([
+			['+12025550111', '+12025550122'],
+		]);
 	});
 
 	test('Create refuses a custom do-not-call list without numbers', async () => {

@@ -84,7 +84,7 @@ test('the hint above the output counts test calls and real calls as they were se
 	}
 	const credentials = service.credentials({ testCallsOnly: true });
 	expect(hintsOf(await service.run(service.place({}, { testCall }), contacts(3), { credentials }))).toEqual([
-		'3 test calls placed: no credits used; phones may still ring.',
+		"3 test calls placed: no credits used; the credential has 'Test Calls Only'; phones may still ring.",
 	]);
 	const getAgent = { resource: 'agent', operation: 'get', agent: byId(service.seed.agents.published) };
 	expect(hintsOf(await service.run(getAgent))).toEqual([]);

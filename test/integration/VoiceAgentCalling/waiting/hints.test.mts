@@ -42,7 +42,13 @@ describe('The hints of a run are there when its wait has ended', () => {
 		await end();
 		const ended = await rest(n8n, run as never);
 		const outcome = onError === 'continueErrorOutput' ? 'timedOut' : 'completed';
-		expect(hintsIn(ended, 'Node', 0)).toEqual([`Outcomes: 1 ${outcome}.`, ...before]);
+		const [first, ...further] = before;
+		const rings = 'the phone rings, and ';
+		const then = outcome === 'timedOut' ? first : first!.replace(rings, '');
+		expect([first!.includes(rings), hintsIn(ended, 'Node', 0)]).toEqual([
+			true,
+			[`Outcomes: 1 ${outcome}.`, then, ...further],
+		]);
 		const [all, failed] = ended.nodes.Node![0]!.outputs;
 		const json = { to: people[0]!.to, outcome };
 		const error = onError === 'continueErrorOutput' ? { json: { error: { code: 'INVALID_PHONE_NUMBER' } } } : undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
 import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { BlockedNumbers } from '../../../../nodes/VoiceAgentCalling/fields/blockedNumbers.ts';
+import { NumberList } from '../../../../nodes/VoiceAgentCalling/fields/numberList.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { callIn } from '../../../../nodes/VoiceAgentCalling/resources/service/path.ts';
 
@@ -35,7 +35,7 @@ function read(field: Field, given: unknown, defaultCountry?: string): string[] {
 		const get = (parameter: string) => (parameter === 'options' ? options : options[parameter]);
 		const { input, local } = readFields(z, [always], {}, { ...run, get });
 		const value: unknown = { ...input, ...local }[field.key];
-		if (value instanceof BlockedNumbers) {
+		if (value instanceof NumberList) {
 			value.read();
 			return [...value.phones];
 		}

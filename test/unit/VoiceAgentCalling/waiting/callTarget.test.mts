@@ -35,6 +35,7 @@ async function waiting(given: Given = {}) {
 		since: Date.now(),
 		until: Date.now() + 3_600_000,
 		hints: [],
+		hintsAtEnd: [],
 		callerIdField,
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};

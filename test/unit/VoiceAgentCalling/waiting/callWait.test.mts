@@ -114,7 +114,7 @@ function waiting(given: Given = {}) {
 		/** Waits, and puts the execution to wait if it has to. @returns the items that n8n stores */
 		async end(output: INodeExecutionData[] = [{ json: { id: 'call-0' }, pairedItem: { item: 0 } }]) {
 			await wait.after();
-			await wait.finish(output, ['A hint']);
+			await wait.finish(output, { hints: ['A hint'], hintsAtEnd: ['Another'] });
 			const [stored] = (made.executeData.data as { main: INodeExecutionData[][] } | undefined)?.main ?? [];
 			return stored;
 		},
@@ -284,6 +284,7 @@ describe('The execution is put to wait', () => {
 			since: n8n.startedAt,
 			until: n8n.startedAt + 5 * MINUTE,
 			hints: ['A hint'],
+			hintsAtEnd: ['Another'],
 			callerIdField: 'agentId',
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});

@@ -18,7 +18,7 @@ test('When the time is up, all campaigns are read, five at the same time', async
 		expressions: { '{{ $input.all() }}': ids.map((id) => ({ json: { id, outcome: 'timedOut' } })) },
 	});
 	const campaigns = ids.map((id, index) => ({ id, webhookId: `w-${id}`, items: [index] }));
-	const state = { run: 0, until: 0, hints: [], campaigns };
+	const state = { run: 0, until: 0, hints: [], hintsAtEnd: [], campaigns };
 	const sendRequest = serviceRequests(caller, { maxWaitSeconds: 1, endsAt: Number.POSITIVE_INFINITY });
 	const keys = await loadKeys(caller);
 	const target = campaignTarget({ caller, state, memory: new WaitMemory(), keys, sendRequest });

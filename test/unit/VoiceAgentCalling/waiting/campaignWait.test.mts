@@ -130,7 +130,7 @@ describe('By event', () => {
 	test('without an item that could be read, nothing is sent', async () => {
 		const { wait, after, requests, messages, waits } = waiting({ items: [failure] });
 		await after();
-		await wait.finish([], []);
+		await wait.finish([], { hints: [], hintsAtEnd: [] });
 		expect([requests, messages, waits]).toEqual([[], [], []]);
 	});
 
@@ -159,11 +159,12 @@ describe('By event', () => {
 		const items = asItems(output());
 		items[4] = { json: { result: 'failed' }, pairedItem: { item: 4 } };
 		Object.defineProperty(items[4], 'error', { value: failure, enumerable: false });
-		await wait.finish(items, []);
+		await wait.finish(items, { hints: [], hintsAtEnd: [] });
 		expect(context.waiting).toEqual({
 			run: 0,
 			until: startedAt + 2 * HOUR,
 			hints: [],
+			hintsAtEnd: [],
 			campaigns: [
 				{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 				{ id: 'c', webhookId: 'hook-c', items: [3] },
@@ -185,7 +186,7 @@ describe('By event', () => {
 	test('a campaign that ends before its webhook is there is not awaited, and the webhook goes', async () => {
 		const { wait, after, output, sent, waits } = waiting({ items: ['a'], statuses: { a: ['completed'] } });
 		await after('active');
-		await wait.finish(asItems(output()), []);
+		await wait.finish(asItems(output()), { hints: [], hintsAtEnd: [] });
 		expect(output()).toMatchObject([{ id: 'a', status: 'completed', outcome: 'completed' }]);
 		expect(sent().at(-1)).toBe('DELETE a/webhooks/hook-a');
 		expect(waits).toEqual([]);
@@ -245,7 +246,7 @@ describe('If the node chooses how to wait,', () => {
 			statuses,
 		});
 		await after('active');
-		await wait.finish(asItems(output()), []);
+		await wait.finish(asItems(output()), { hints: [], hintsAtEnd: [] });
 		expect([sent(), waits, [...run.hints]]).toEqual([['GET a', 'GET a'], [], why('No event would end the wait')]);
 	});
 
@@ -256,7 +257,7 @@ describe('If the node chooses how to wait,', () => {
 			answer: ({ method, url }) => (method === 'POST' && url.includes('/b/') ? { status: 422 } : undefined),
 		});
 		await after('active', 'active', 'active');
-		await wait.finish(asItems(output()), []);
+		await wait.finish(asItems(output()), { hints: [], hintsAtEnd: [] });
 		expect(output().map((one) => (one as IDataObject).outcome)).toEqual(['completed', 'completed', 'completed']);
 		expect([sent('DELETE'), waits, [...run.hints]]).toEqual([['DELETE a/webhooks/hook-a'], [], why('The service')]);
 	});
@@ -287,7 +288,7 @@ describe('By polling', () => {
 			{ id: 'b', outcome: 'cancelled' },
 			{ id: 'a', outcome: 'completed' },
 		]);
-		await wait.finish(asItems(output()), []);
+		await wait.finish(asItems(output()), { hints: [], hintsAtEnd: [] });
 		expect(waits).toEqual([]);
 	});
 

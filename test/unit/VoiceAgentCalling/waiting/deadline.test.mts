@@ -34,7 +34,13 @@ async function waiting(answer: Answer, { campaigns = [] as object[], watches = 1
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
 		return new Response(text, { status: answer.status, headers: proof });
 	});
-	const state = { run: 0, until: Date.now() + 60 * MINUTE + 7000, hints: [], campaigns: campaigns as never };
+	const state = {
+		run: 0,
+		until: Date.now() + 60 * MINUTE + 7000,
+		hints: [],
+		hintsAtEnd: [],
+		campaigns: campaigns as never,
+	};
 	for (let watch = 0; watch < watches; watch++) {
 		watchDeadline(caller, key, state);
 	}

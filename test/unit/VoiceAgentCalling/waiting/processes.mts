@@ -57,6 +57,7 @@ export async function startN8n(given: Given = {}) {
 		since,
 		until: since + 3_600_000,
 		hints: [],
+		hintsAtEnd: [],
 		callerIdField,
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};

@@ -35,6 +35,7 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 		run: 0,
 		until: Date.now() + 24 * 3_600_000,
 		hints: [],
+		hintsAtEnd: [],
 		campaigns: [
 			{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 			{ id: 'b', webhookId: 'hook-b', items: [3] },
