@@ -100,8 +100,17 @@ test.each([
 		],
 	],
 	['a list of parts with other names', [{ speaker: 'user', words: 'Stop calling me' }]],
+	['a list of parts with contents', [{ role: 'user', content: [{ type: 'text', text: 'Stop calling me' }] }]],
+	['a list of parts with lines', [null, { role: 'user', message: 'Hello.\nStop calling me', text: '' }]],
+	['a JSON text', JSON.stringify([{ role: 'user', text: 'Hello\nDon’t call me' }])],
+	['a single word in an object', { segments: [{ text: 'End' }] }],
 	['a text with lines', 'Hello, this is Anna.\nStop calling me.\nOkay, bye.'],
 	['an object', { text: 'Hello, this is Anna.\nStop calling me.' }],
 ])('an opt-out is found in a transcript that is %s', (_what, transcript) => {
 	expect(isOptOut({ text: textOf({ transcript }) })).toBe(true);
+});
+
+test('what the agent says is no opt-out', () => {
+	const transcript = ['agent', 'assistant', 'bot'].map((role) => ({ role, content: 'Shall I stop calling you?' }));
+	expect(textOf({ transcript: [...transcript, { role: 'user', content: 'I like it' }] })).toBe('I like it');
 });

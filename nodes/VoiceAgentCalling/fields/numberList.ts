@@ -4,7 +4,7 @@ import { invalid } from '../../shared/errors/serviceError';
 import { kindOf } from '../../shared/fields/field';
 import { fromJson, isBlank, isRecord, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/json';
 import { type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
-import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 /**
  * Returns an expression for the numbers of rows, as an example. A row without any is returned as it is: an error, but for
@@ -98,7 +98,7 @@ interface ListSettings {
 export class NumberList {
 	/** The phones, see {@link phoneOf}. */
 	readonly phones = new Set<string>();
-	/** The numbers in E.164: all that an entry can be. */
+	/** The numbers in E.164: all that an entry can be, and all numbers of each phone. */
 	readonly numbers = new Set<string>();
 	private readonly entries: readonly unknown[];
 	private readonly settings: ListSettings;
@@ -168,7 +168,8 @@ export class NumberList {
 		const given = entry.filter((number) => !isBlank(number));
 		const numbers = given.filter((number) => !isItem(number));
 		const known = new Set(numbers.flatMap((number) => this.parse(number).readings));
-		const isOther = (value: unknown) => this.parse(value).readings.some((reading) => !known.has(reading));
+		const isOther = (value: unknown) =>
+			this.isNumber(value) && !this.parse(value).readings.some((reading) => known.has(reading));
 		const hasOther = given.filter(isItem).some(({ json }) => Object.values(json).some(isOther));
 		return numbers.length > 0 && !hasOther ? numbers : given.length > 0 ? given : [''];
 	}
@@ -199,7 +200,9 @@ export class NumberList {
 			this.fail(isBlank(given) ? 'empty' : lacksCountry ? 'noCountry' : 'noNumber', place);
 		}
 		for (const number of readings) {
-			this.numbers.add(number);
+			for (const same of numbersOfPhone(number)) {
+				this.numbers.add(same);
+			}
 			this.phones.add(phoneOf(number));
 		}
 	}

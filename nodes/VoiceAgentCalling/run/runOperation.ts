@@ -178,13 +178,9 @@ async function processItems(
 		const operationRun = { run, operation, items, startedAt, rootMode, continueOnFail };
 		if (invalid !== undefined && !continueOnFail) {
 			// Not for a single item, which has one error at a time anyway, and costs no request then.
-			if (items.length > 1) {
-				cause = await errorForAll(run, operation, callOf);
-				await failWithoutVariables(operationRun);
-			}
-			stop.all(notTried(invalid.error, invalid.itemIndex));
+			cause = items.length > 1 ? await errorForAll(run, operation, callOf) : undefined;
 		}
-		startedPhases = await runPhases(operationRun, book, node);
+		startedPhases = await runPhases(operationRun, book, node, continueOnFail ? undefined : invalid);
 		if (continueOnFail && items.length > 1 && !stop.isForAll && items.some(isInvalid) && items.every(isLeft)) {
 			cause = await errorForAll(run, operation, callOf);
 		}
@@ -339,8 +335,18 @@ const phases: ReadonlyArray<{
 	},
 ];
 
-/** Prepares the phases of an operation, sends its items, and runs what follows. @returns the phases that have begun */
-async function runPhases(operationRun: OperationRun, book: CallBook, node: CallingNode): Promise<readonly Phase[]> {
+/**
+ * Prepares the phases of an operation, sends its items, and runs what follows.
+ *
+ * @param invalid the item because of which nothing may be sent
+ * @returns the phases that have begun
+ */
+async function runPhases(
+	operationRun: OperationRun,
+	book: CallBook,
+	node: CallingNode,
+	invalid: { itemIndex: number; error: ServiceError } | undefined,
+): Promise<readonly Phase[]> {
 	const { run, operation, items } = operationRun;
 	const { stop, connection } = run;
 	for (const { input } of readyItems(operationRun)) {
@@ -349,6 +355,12 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 	}
 	const calls = new Calls(operationRun, book, node);
 	settleKnownItems(operationRun, calls);
+	if (invalid !== undefined) {
+		if (items.length > 1) {
+			await failWithoutVariables(operationRun);
+		}
+		stop.all(notTried(invalid.error, invalid.itemIndex));
+	}
 	const begun: Phase[] = [];
 	for (const { appliesTo, begin } of phases) {
 		if (!stop.isForAll && appliesTo(operation)) {

@@ -4,6 +4,7 @@ import { CallBook } from '../../../nodes/VoiceAgentCalling/callRules/book.ts';
 import type { WantedCall } from '../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
 import { harness, type NodeSpec, type WorkflowRun } from '../harness.mts';
 import { actionNode, byId, goesOn, jsonOf, resultsOf, retried, saidBy, to, useService } from '../service.mts';
+import { teach } from '../VoiceAgentCalling/callRules/ruledCalls.mts';
 import { agentWorkflow, phone, phoneTool, runAgent, saidByTool } from './kit.mts';
 
 const service = useService({ rateLimit: 1_000_000 });
@@ -57,6 +58,27 @@ test("n8n's Retry of fewer items with Call Each Time calls nobody again and give
 		[cleo, undefined],
 	]);
 	expect(new Set(outputs.map(({ id }) => id)).size).toBe(3);
+});
+
+test("n8n's Retry says which calls were placed, also if items have mistakes now", async () => {
+	await teach(service, 'Hello {{name}}!');
+	const place = (name: string, third: string) =>
+		service.place(
+			{},
+			{
+				...inTurn,
+				agentVariables: { mappingMode: 'defineBelow', value: { name } },
+				phoneNumber: `={{ $itemIndex === 2 ? '${third}' : $json.to }}`,
+			},
+		);
+	await service.fault({ match: post, kind: 'latency', ms: 0 });
+	await service.fault({ match: post, kind: 'status', status: 403 });
+	const ran = await harness.runWorkflow(workflow(call(place('Ada', cleo)), ada, bob, cleo));
+	const again = await retryEdited(call(place('', '12')), ran, ada, bob, cleo);
+	expect(saidBy({ run: again })).toContain(
+		'Calls placed: sheet row 2. Not called: 1 without name (sheet row 3), 1 without a country code (sheet row 4)',
+	);
+	expect(await service.dialed(true)).toEqual([ada]);
 });
 
 describe('A call that the campaign had before', () => {

@@ -57,8 +57,11 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
 	if (dryRun) {
 		const problems = plan.problems.map(({ message }) => message);
-		const why = problems.length > 0 ? ` It cannot be applied: ${problems.join('; ')}.` : '';
-		api.note(asHtml(`Dry run: nothing was changed. ${quantity(plan.requests.length, 'request')} would be sent.${why}`));
+		const what =
+			problems.length > 0
+				? `The document cannot be applied: ${problems.join('; ')}.`
+				: `${quantity(plan.requests.length, 'request')} would be sent.`;
+		api.note(asHtml(`Dry run: nothing was changed. ${what}`));
 		return resultOfPlan(target, plan);
 	}
 	if (plan.problems.length > 0) {

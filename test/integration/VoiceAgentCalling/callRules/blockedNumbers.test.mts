@@ -133,16 +133,19 @@ test.each([
 	expect(hintsOf(ran).join(' ')).toContain("'Blocked Numbers' is an empty list: it blocks nobody.");
 });
 
-test('a row with a phone number under another name than other rows have is an error', async () => {
-	const rows =
-		'[{ phone: "+12025550100", mobile: "+12025550101" }, { Phone: "+493012345678", mobile: "+12025550102" }]';
-	const map = 'map(json => ({ json })).map(row => [row.json.phone ?? row, row.json.mobile])';
-	const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows}.${map} }}` }), to(BLOCKED), {
-		node: goesOn,
-	});
-	expect(jsonOf(ran)[0]!.message).toContain('entry 2 is a row');
-	expect(await sent()).toEqual([]);
-});
+test.each(['+493012345678', '030 12345678'])(
+	'a row with %s under another name than other rows have is an error',
+	async (number) => {
+		const others = '{ phone: "+12025550100", mobile: "+12025550101" }';
+		const rows = `[${others}, { Phone: "${number}", mobile: "+12025550102" }]`;
+		const map = 'map(json => ({ json })).map(row => [row.json.phone ?? row, row.json.mobile])';
+		const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows}.${map} }}` }), to(BLOCKED), {
+			node: goesOn,
+		});
+		expect(jsonOf(ran)[0]!.message).toContain('entry 2 is a row');
+		expect(await sent()).toEqual([]);
+	},
+);
 
 test('a list that is empty for one item only does not get the hint about an empty list', async () => {
 	const blockedNumbers = '={{ $itemIndex === 0 ? [] : ["+39 06 12345678"] }}';

@@ -138,7 +138,7 @@ describe('Campaign', () => {
 
 	test('Update reads a do-not-call list as Blocked Numbers reads it, and explains the same mistakes', async () => {
 		const said = [];
-		for (const list of ['[[" 0012025550111", ""], ["+1 202 555 0122", null]]', '[undefined]', '["030 123456"]']) {
+		for (const list of ['[[" 0012025550111", ""], ["+377 44 123 456", null]]', '[undefined]', '["030 123456"]']) {
 			const updateFields = { doNotCall: true, doNotCallList: 'custom', doNotCallNumbers: `={{ ${list} }}` };
 			const campaign = byId(service.seed.campaigns.draft);
 			said.push(saidBy(await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields }, [{}])));
@@ -146,7 +146,8 @@ describe('Campaign', () => {
 		expect(said[1]).toMatch(/entry 1 is empty.*name of the field/s);
 		expect(said[2]).toMatch(/entry 1 has no country code.*with \+ and the country code/s);
 		expect((await service.requests('PUT')).map(({ body }) => (body as IDataObject).do_not_call_custom_list)).toEqual([
-			['+12025550111', '+12025550122'],
+			// A phone of Kosovo, by its former number and its present one.
+			['+12025550111', '+38344123456', '+37744123456'],
 		]);
 	});
 
