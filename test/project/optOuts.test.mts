@@ -4,16 +4,13 @@ import { readExample } from '../../scripts/lib/examples.mts';
 
 const { nodes } = readExample('keep-a-do-not-call-list.json');
 const parametersOf = (node: string) => nodes.find(({ name }) => name === node)!.parameters;
-const compiled = <Input, Result>(expression: string) => {
-	const [, code] = /^=\{\{(.+)\}\}$/s.exec(expression)!;
-	return compileFunction(`return (${code})`, ['$json']) as (json: Input) => Result;
-};
 const { conditions } = parametersOf('An Opt-Out?').conditions as { conditions: Array<{ leftValue: string }> };
-const isOptOut = compiled<{ text: string }, boolean>(conditions[0]!.leftValue);
-const { assignments } = parametersOf('Said in a Call').assignments as {
-	assignments: Array<{ name: string; value: string }>;
+const [, expression] = /^=\{\{(.+)\}\}$/s.exec(conditions[0]!.leftValue)!;
+const isOptOut = compileFunction(`return ${expression}`, ['$json']) as (json: { text: string }) => boolean;
+const collecting = compileFunction(String(parametersOf('Said in a Call').jsCode), ['$json']) as (json: object) => {
+	text: string;
 };
-const textOf = compiled<{ transcript: unknown }, string>(assignments.find(({ name }) => name === 'text')!.value);
+const textOf = (json: { transcript: unknown }) => collecting(json).text;
 
 test.each([
 	...[
