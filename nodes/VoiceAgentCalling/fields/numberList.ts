@@ -78,7 +78,8 @@ const MISTAKES = {
 const NO_FIELD =
 	"Check the names of the fields in the expression. If a name is right, but no row has this number, add ?? '' to it.";
 
-const CHECK_NAME = 'No entry is a phone number: is the name of the field in the expression right?';
+const CHECK_NAME =
+	'No entry is a phone number: is the name of the field in the expression right, and has the list rows?';
 
 const CORRECT = 'Correct these entries, or remove them, for example with a Filter node.';
 
@@ -241,9 +242,11 @@ export class NumberList {
 /** Returns what to do about rows, with an expression for their own fields. @param fields names, and whether of phones */
 function adviceOnRows(fields: ReadonlyMap<string, boolean>): string {
 	const names = [...fields.keys()].slice(0, MAX_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
-	const what = names.length > 0 ? `A row has the fields ${names.join(', ')}: return` : 'A row has no fields: return';
+	if (names.length === 0) {
+		return 'A row has no fields, as n8n outputs it for a list without rows. For an empty list, use the expression {{ [] }}.';
+	}
 	const phones = [...fields].flatMap(([name, isPhone]) => (isPhone ? [name] : []));
-	return `${what} all phone numbers alone, such as ${expressionFor(phones)}, and remove rows without one.`;
+	return `A row has the fields ${names.join(', ')}: return all phone numbers alone, such as ${expressionFor(phones)}, and remove rows without one.`;
 }
 
 /** Whether a value is an item of n8n. */

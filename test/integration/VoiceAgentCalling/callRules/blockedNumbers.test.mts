@@ -93,7 +93,7 @@ test.each<[rows: string, advice: string]>([
 	['[{ "2nd": "+493012345678" }]', 'row.json["2nd"] ?? row'],
 	['[{ "+493012345678": "+390612345678" }]', "Turn off 'Header Row'"],
 	['[{ Contact: "hello" }]', 'A row has the fields "Contact": return all phone numbers alone'],
-	['["+493012345678", {}]', 'A row has no fields: return all phone numbers alone'],
+	['["+493012345678", {}]', 'For an empty list, use the expression {{ [] }}.'],
 ])('the error about the rows %s gives an expression for their own fields', async (rows, advice) => {
 	const ran = await service.run(service.place({ blockedNumbers: `={{ ${rows} }}` }), to(OTHER), { node: goesOn });
 	expect(jsonOf(ran)[0]!.advice).toContain(advice);
