@@ -95,12 +95,10 @@ interface ListSettings {
 	isTyped: boolean;
 }
 
-/** A list of phone numbers, in any notation. It must be read before {@link phones} and {@link numbers} are used. */
+/** A list of phone numbers, in any notation. It must be read before {@link NumberList.phones} is used. */
 export class NumberList {
 	/** The phones, see {@link phoneOf}. */
 	readonly phones = new Set<string>();
-	/** The numbers in E.164: all that an entry can be, and all numbers of each phone. */
-	readonly numbers = new Set<string>();
 	private readonly entries: readonly unknown[];
 	private readonly settings: ListSettings;
 	/** The places of the first entries that cannot be read, by mistake. */
@@ -115,6 +113,11 @@ export class NumberList {
 	constructor(entries: readonly unknown[], settings: ListSettings) {
 		this.entries = entries;
 		this.settings = settings;
+	}
+
+	/** All numbers of the phones, in E.164. */
+	get numbers(): string[] {
+		return [...this.phones].flatMap(numbersOfPhone);
 	}
 
 	/** The hint that a list protects nobody; undefined if it has entries. */
@@ -167,12 +170,21 @@ export class NumberList {
 			this.positions[position] ||= number !== undefined && !isItem(number);
 		}
 		const given = entry.filter((number) => !isBlank(number));
+		if (given.length === 0) {
+			return [''];
+		}
+		const rows = given.filter(isItem);
 		const numbers = given.filter((number) => !isItem(number));
+		const isFine = rows.length === 0 || (numbers.length > 0 && !rows.some((row) => this.hasOther(row, numbers)));
+		return isFine ? numbers : given;
+	}
+
+	/** Whether a row has a phone number besides some of its numbers. */
+	private hasOther({ json }: { json: Record<string, unknown> }, numbers: readonly unknown[]): boolean {
 		const known = new Set(numbers.flatMap((number) => this.parse(number).readings));
-		const isOther = (value: unknown) =>
-			this.isNumber(value) && !this.parse(value).readings.some((reading) => known.has(reading));
-		const hasOther = given.filter(isItem).some(({ json }) => Object.values(json).some(isOther));
-		return numbers.length > 0 && !hasOther ? numbers : given.length > 0 ? given : [''];
+		return Object.values(json).some(
+			(value) => this.isNumber(value) && !this.parse(value).readings.some((reading) => known.has(reading)),
+		);
 	}
 
 	/** Refuses a row: only the user knows which of its fields are phone numbers, and each one that was missed would ring. */
@@ -201,9 +213,6 @@ export class NumberList {
 			this.fail(isBlank(given) ? 'empty' : lacksCountry ? 'noCountry' : 'noNumber', place);
 		}
 		for (const number of readings) {
-			for (const same of numbersOfPhone(number)) {
-				this.numbers.add(same);
-			}
 			this.phones.add(phoneOf(number));
 		}
 	}

@@ -175,12 +175,13 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			cache: new SharedReads(),
 		};
-		const operationRun = { run, operation, items, startedAt, rootMode, continueOnFail };
-		if (invalid !== undefined && !continueOnFail) {
-			// Not for a single item, which has one error at a time anyway, and costs no request then.
-			cause = items.length > 1 ? await errorForAll(run, operation, callOf) : undefined;
+		const stopping = continueOnFail ? undefined : invalid;
+		// Not for a single item, which has one error at a time anyway, and costs no request then.
+		if (stopping !== undefined && items.length > 1) {
+			cause = await errorForAll(run, operation, callOf);
 		}
-		startedPhases = await runPhases(operationRun, book, node, continueOnFail ? undefined : invalid);
+		const operationRun = { run, operation, items, startedAt, rootMode, continueOnFail };
+		startedPhases = await runPhases(operationRun, book, node, stopping);
 		if (continueOnFail && items.length > 1 && !stop.isForAll && items.some(isInvalid) && items.every(isLeft)) {
 			cause = await errorForAll(run, operation, callOf);
 		}
