@@ -84,7 +84,7 @@ function statusFindings(status: string): Finding[] {
 	}
 	const advice = isFinished(status)
 		? `A ${status} campaign cannot be started again: create a new one with Campaign → Create.`
-		: undefined;
+		: 'Set it to Active with Campaign → Set Status.';
 	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];
 }
 

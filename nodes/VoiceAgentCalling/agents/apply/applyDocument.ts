@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { NOT_TRIED } from '../../../shared/client/itemErrors';
 import { ServiceError } from '../../../shared/errors/serviceError';
-import { asHtml, quantity } from '../../../shared/lib/text';
+import { asHtml, quantity, quoted } from '../../../shared/lib/text';
 import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
@@ -78,6 +78,13 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const sent = await sendPlan(api, plan, agent?.agentId);
 	const result = resultOfPlan(target, plan, sent);
 	if (sent.error === undefined) {
+		api.note(
+			asHtml(
+				plan.requests.length === 0
+					? `Nothing to change in agent ${quoted(name)}.`
+					: `Agent ${quoted(name)} changed: ${quantity(plan.requests.length, 'request')} sent.`,
+			),
+		);
 		if (plan.notes.includes(AS_DRAFT)) {
 			api.note('The agent is a draft: it makes and takes no calls before Agent → Publish.');
 		}

@@ -7,6 +7,7 @@ import { objectIn } from '../../../shared/client/refusals';
 import { hasServiceStatus, toResult } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
+import { quantity } from '../../../shared/lib/text';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
@@ -103,6 +104,7 @@ export const catchUp = defineOperation({
 			to,
 			deliveries,
 		};
+		api.note(summaryOf(deliveries));
 		// A duplicate event does no harm, but a missing event is lost: so this fails only after redelivering what it can.
 		if (cutOff) {
 			throw incompleteList('The service shows only a part of the log, so other events may be lost').with({ report });
@@ -110,6 +112,18 @@ export const catchUp = defineOperation({
 		return report;
 	},
 });
+
+/** Returns the hint above the output. */
+function summaryOf(deliveries: ReadonlyArray<{ result: Result }>): string {
+	const found = deliveries.length;
+	const count = (wanted: Result) => deliveries.filter(({ result }) => result === wanted).length;
+	if (found === 0) {
+		return 'No failed event is left to redeliver.';
+	}
+	return count('wouldBeRedelivered') === found
+		? `Dry run: nothing was sent. ${quantity(found, 'event')} would be redelivered.`
+		: `${count('redelivered')} of ${quantity(found, 'failed event')} redelivered.`;
+}
 
 /**
  * Redelivers one event. If the service rejects it or the outcome is unknown, that is a result.

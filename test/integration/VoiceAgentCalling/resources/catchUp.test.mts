@@ -1,5 +1,5 @@
 import { startReceiver } from '../../receiver.mts';
-import { goesOn, jsonOf, retried, useService } from '../../service.mts';
+import { goesOn, hintsOf, jsonOf, retried, useService } from '../../service.mts';
 import { failed } from './items.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
@@ -31,7 +31,7 @@ async function missed(count: number, every: string[] = events.slice(0, 1)): Prom
 async function run(id: string, { kept = {}, ...more }: { kept?: object } & Record<string, unknown> = {}) {
 	const { outputs, run: whole } = await service.run(catchUp(more), [{ id }], { staticData: kept as never });
 	expect(whole.error).toBeUndefined();
-	return outputs[0]?.[0]?.json as unknown as Report;
+	return { ...(outputs[0]?.[0]?.json as unknown as Report), hints: hintsOf({ run: whole }) };
 }
 
 /** The events that the webhook has received. */
@@ -93,14 +93,25 @@ describe('Catch Up', () => {
 			failed: 5,
 			redelivered: 0,
 			deliveries: Array(5).fill({ result: 'wouldBeRedelivered' }),
+			hints: [expect.stringContaining('5 events would be redelivered')],
 		});
 		expect(await service.requests('POST', '/retry')).toEqual([]);
-		expect(await run(id, { filters: { since } })).toMatchObject({ checked: 0, from: since });
+		expect(await run(id, { filters: { since } })).toMatchObject({
+			checked: 0,
+			from: since,
+			hints: [expect.stringContaining('No failed event')],
+		});
 		const kept = {};
 		const only = { filters: { events: [events[0]] }, options: { maxRedeliveries: 2 } };
 		const { from, deliveries, ...first } = await run(id, { kept, ...only });
 		expect(Math.abs(Date.parse(from) + 86_400_000 - Date.now())).toBeLessThan(60_000);
-		expect(first).toMatchObject({ checked: 3, failed: 3, redelivered: 2, left: 1 });
+		expect(first).toMatchObject({
+			checked: 3,
+			failed: 3,
+			redelivered: 2,
+			left: 1,
+			hints: ['2 of 3 failed events redelivered.'],
+		});
 		expect(deliveries.map(({ result }) => result)).toEqual(['redelivered', 'redelivered', 'left']);
 		expect(await run(id, { kept, ...only })).toMatchObject({ redelivered: 1, left: 0, alreadyRedelivered: 2 });
 		expect(await run(id, { kept })).toMatchObject({ failed: 5, redelivered: 2, alreadyRedelivered: 3 });

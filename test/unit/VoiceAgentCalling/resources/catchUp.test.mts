@@ -77,6 +77,7 @@ async function found(log: Made[], since: number, hasPayloads: boolean): Promise<
 		known ? [[known.of.id, { to: id, since: known.of.at * 1000, at: at * 1000 }]] : [],
 	);
 	const api = {
+		note: () => {},
 		staticData: { redelivered: Object.fromEntries(redelivered) as IDataObject },
 		request: async ({ path }: ServiceRequest) => ({ data: path.at(-1) === 'logs' ? entries : { enabled: true } }),
 	};

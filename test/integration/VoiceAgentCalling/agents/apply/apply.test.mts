@@ -1,5 +1,5 @@
 import type { AgentDocument } from '../../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
-import { useService } from '../../../service.mts';
+import { hintsOf, useService } from '../../../service.mts';
 import { expectItems, failed } from '../../resources/items.mts';
 import {
 	type AppliedItem,
@@ -168,6 +168,13 @@ describe('An existing agent', () => {
 		document = fullDocument();
 		agentId = (await applied(document, applying({ options: { publishAfterwards: 'always' } }))).agentId;
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'published' });
+	});
+
+	test('is named in the hint, with how much was sent', async () => {
+		document.calling.phone_numbers = ['+12025550145'];
+		const hints = async () => hintsOf(await service.run(toAgent(agentId), [{ document }] as never));
+		expect(await hints()).toEqual([`Agent "${document.settings.name}" changed: 2 requests sent.`]);
+		expect(await hints()).toEqual([`Nothing to change in agent "${document.settings.name}".`]);
 	});
 
 	test('is published again if something made it a draft, and only then', async () => {
