@@ -167,6 +167,18 @@ export class CallBook {
 		return sent.find((entry) => entry.phone === phone) ?? sent[0];
 	}
 
+	/**
+	 * Whether this execution has sent a call for an item of a node, or the execution that a Retry repeats has sent one for
+	 * it to the same phone.
+	 *
+	 * @param to the number that the item has now
+	 */
+	hasCalledFor(item: Pick<WantedCall, 'node' | 'run' | 'item'>, to: string | undefined): boolean {
+		const phone = to === undefined ? undefined : this.phoneOf(to);
+		const entries = this.callsByItem.get(itemKey(item)) ?? [];
+		return entries.some((entry) => !entry.isRetried || entry.phone === phone);
+	}
+
 	private isSameCall(entry: BookedCall, call: WantedCall): boolean {
 		const { group, phone, item, run, isRetried, givenTo = call.item } = entry;
 		// A Retry places no test call to somebody whom the first execution really called.

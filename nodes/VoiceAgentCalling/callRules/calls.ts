@@ -88,6 +88,12 @@ export class Calls {
 		return call && this.asWanted(call, itemIndex, input.local);
 	}
 
+	/** Whether an earlier attempt has sent the call of an item, or this execution another call for it. */
+	hasCalledFor(itemIndex: number): boolean {
+		const call = this.wantedCallOf(itemIndex);
+		return this.book.hasCalledFor({ ...this.node, item: itemIndex }, call?.to);
+	}
+
 	/** Returns what the book knows about the call of an item; undefined if it may be sent, or without a call. */
 	knownCallOf(itemIndex: number): Known | undefined {
 		const { operation, items } = this.operationRun;

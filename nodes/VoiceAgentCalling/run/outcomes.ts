@@ -207,9 +207,9 @@ function sharedCallState(
 }
 
 /** Returns the error of an item that is not sent because it is unknown whether its phone was called. */
-function mayBeRingingError({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
+function mayBeRingingError({ item, givenTo = item, group, run }: BookedCall, call: WantedCall): ServiceError {
 	const isHere = group.node === call.node && run === call.run;
-	const who = isHere ? `item ${item}` : `'${group.node}'`;
+	const who = isHere ? `item ${givenTo}` : `'${group.node}'`;
 	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {
 		code: NOT_TRIED,
 		advice: 'The phone may be ringing. Check the calls in the service before you place this one.',

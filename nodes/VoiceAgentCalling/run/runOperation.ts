@@ -23,7 +23,6 @@ import { asServiceError, invalid as invalidInput, ServiceError, toResult } from 
 import { hasExpression } from '../../shared/lib/expressions';
 import { contextOfTool, readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
 import { CallBook } from '../callRules/book';
-import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { NumberList } from '../fields/numberList';
@@ -403,13 +402,13 @@ function settleKnownItems(operationRun: OperationRun, calls: Calls): void {
 	if (calls.book.isEmpty) {
 		return;
 	}
-	const known = operationRun.items.map((_item, itemIndex) => calls.knownCallOf(itemIndex));
-	// First the items that get their own calls back: items that share such a call copy their state.
-	const isOwn = (one: Known | undefined) => one?.is === 'own';
-	const ordered = [...known.entries()].sort(([, one], [, other]) => Number(isOwn(other)) - Number(isOwn(one)));
-	for (const [itemIndex, one] of ordered) {
-		if (one !== undefined) {
-			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedCallOf(itemIndex)));
+	// First the items that have called: items that share such a call copy their state.
+	const indexes = [...operationRun.items.keys()];
+	const called = new Set(indexes.filter((itemIndex) => calls.hasCalledFor(itemIndex)));
+	for (const itemIndex of [...called, ...indexes.filter((one) => !called.has(one))]) {
+		const known = calls.knownCallOf(itemIndex);
+		if (known !== undefined) {
+			settleItem(operationRun, itemIndex, knownState(operationRun, known, calls.wantedCallOf(itemIndex)));
 		}
 	}
 }

@@ -1,5 +1,11 @@
 import type { Request, Response } from 'express';
-import type { IWebhookResponseData, IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
+import type {
+	IRunExecutionData,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { StoredCredentials } from './credentials.mts';
 import { core, logger, n8n } from './n8n.mts';
@@ -22,10 +28,7 @@ interface Waiting {
 /** The answer to a request; undefined if the node has sent it. */
 type Answer = { status: number; body?: unknown } | undefined;
 
-/**
- * The executions that wait, and how n8n 2.41 resumes them (its class WaitingWebhooks). That n8n ends a wait itself at its
- * time limit is not part of it.
- */
+/** The executions that wait, and how n8n 2.41 resumes them (its classes WaitingWebhooks and WaitTracker). */
 export class WaitingExecutions {
 	private readonly home: Home;
 	private readonly waiting = new Map<string, Waiting>();
@@ -48,6 +51,19 @@ export class WaitingExecutions {
 	/** The rest of an execution that has waited; undefined if it still waits. */
 	rest(id: string): Promise<WorkflowRun> | undefined {
 		return this.resumed.get(id);
+	}
+
+	/** Resumes the executions whose time is up, as n8n itself does: nothing of the node runs. @returns their IDs */
+	async resumeOverdue(): Promise<string[]> {
+		const overdue: string[] = [];
+		for (const [id, { spec, run }] of [...this.waiting]) {
+			const { data, mode } = run.stored;
+			if (Number(data.waitTill) <= Date.now() && this.waiting.delete(id)) {
+				overdue.push(id);
+				await this.resume(id, spec, mode, n8n.deepCopy(data));
+			}
+		}
+		return overdue;
 	}
 
 	deleteAll(): void {
@@ -115,10 +131,16 @@ export class WaitingExecutions {
 			throw new Error(`The execution "${id}" is already being resumed.`);
 		}
 		current.data.main = result.workflowData;
-		const rest = execute(workflow, this.home.nodeTypes, own, mode, data, id).result;
+		void this.resume(id, spec, mode, data);
+		return { status: 200 };
+	}
+
+	private resume(id: string, spec: WorkflowSpec, ...[mode, data]: [WorkflowExecuteMode, IRunExecutionData]) {
+		const { nodeTypes } = this.home;
+		const rest = execute(createWorkflow(spec, nodeTypes), nodeTypes, this.dataFor(spec), mode, data, id).result;
 		rest.then((run) => this.keep(spec, run));
 		this.resumed.set(id, rest);
-		return { status: 200 };
+		return rest;
 	}
 
 	private webhookOf(workflow: Workflow, name: string, path: string) {

@@ -33,5 +33,6 @@ export function isForgottenByRetry({ step, callers, tries }: Execution): boolean
 	return tries.length > 1 && (step.agent !== undefined || isBetweenTries);
 }
 
-/** After a restart, only another event wakes an execution before n8n does, which is not part of the engine that runs here. */
-export const isLeftWaiting = ({ isRestarted }: Execution): boolean => isRestarted;
+/** If n8n itself ends a wait, after a restart or when the clock has jumped, nobody asks the service. */
+export const isNotAsked = ({ isEndedByN8n }: Execution, outcome: unknown): boolean =>
+	isEndedByN8n === true && outcome === 'timedOut';

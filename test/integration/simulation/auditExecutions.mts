@@ -1,6 +1,6 @@
 import { hintsIn } from '../service.mts';
 import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
-import { isElsewhere, isForgottenByRetry, isLeftWaiting, isSentAtOnce } from './allowances.mts';
+import { isElsewhere, isForgottenByRetry, isNotAsked, isSentAtOnce } from './allowances.mts';
 import { NUMBERS, placesTestCalls } from './executionStep.mts';
 import type { CallRequest, Execution, Try } from './executions.mts';
 
@@ -540,7 +540,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	/** A wait ends. */
 	function waits({ execution }) {
 		const isWaiting = execution.tries.at(-1)!.run.status === 'waiting';
-		return isWaiting && !isLeftWaiting(execution) ? ['it waits forever'] : [];
+		return isWaiting ? ['it waits forever'] : [];
 	},
 
 	/** The outcome of a call is what became of it. */
@@ -556,7 +556,10 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			const wanted = OUTCOMES[to]!;
 			// A campaign calls a busy phone again, and has failed in the end.
 			const allowed = isQueue(execution, node) ? [wanted, wanted === 'completed' ? wanted : 'failed'] : [wanted];
-			const isAllowed = allowed.includes(String(json.outcome)) || execution.step.meets.lists !== undefined;
+			const isAllowed =
+				allowed.includes(String(json.outcome)) ||
+				execution.step.meets.lists !== undefined ||
+				isNotAsked(execution, json.outcome);
 			return isAllowed ? [] : [`the call to ${to} has the outcome ${String(json.outcome)}`];
 		});
 	},

@@ -54,8 +54,8 @@ export interface Execution {
 	workflow: string;
 	/** The other execution that runs at the same moment. */
 	beside?: Execution;
-	/** Whether n8n was restarted afterwards. */
-	isRestarted: boolean;
+	/** Whether n8n itself has ended its wait. */
+	isEndedByN8n?: boolean;
 }
 
 /** The processes that execute: each has a memory of its own. */
@@ -140,21 +140,19 @@ export class Executions {
 		}
 	}
 
-	restart(): void {
-		for (const execution of this.all) {
-			execution.isRestarted = true;
-		}
-	}
-
-	/** Waits until the executions that sleep are resumed, by an event or at their time limit. */
+	/** Waits until the executions that sleep are resumed, by an event, at their time limit, or by n8n itself. */
 	async settle(): Promise<void> {
 		const { waiting } = this.home.n8n;
-		for (const last of this.all.map(({ tries }) => tries.at(-1)!)) {
-			if (last.run.status === 'waiting') {
-				await this.awaken(last.run.id);
-				last.run = (await waiting.rest(last.run.id)) ?? last.run;
-				last.ended = await this.journalLength();
-			}
+		const asleep = this.all.filter(({ tries }) => tries.at(-1)!.run.status === 'waiting');
+		for (const { tries } of asleep) {
+			await this.awaken(tries.at(-1)!.run.id);
+		}
+		const overdue = await waiting.resumeOverdue();
+		for (const execution of asleep) {
+			const last = execution.tries.at(-1)!;
+			execution.isEndedByN8n = overdue.includes(last.run.id);
+			last.run = (await waiting.rest(last.run.id)) ?? last.run;
+			last.ended = await this.journalLength();
 		}
 	}
 
@@ -169,7 +167,6 @@ export class Executions {
 			callsBefore: await this.realCallsToday(),
 			process: step.inWorker ? this.home.worker : this.home.n8n.loaded,
 			workflow: this.workflow,
-			isRestarted: false,
 		};
 		this.all.push(execution);
 		return execution;

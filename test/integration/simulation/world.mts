@@ -240,7 +240,6 @@ export class World {
 				return;
 			case 'restart':
 				this.restarts++;
-				this.executions.restart();
 				return this.processes.own.restart(await harness.loadAgain());
 			case 'restore': {
 				const backup = this.backups.at(-step.ago);
