@@ -193,7 +193,7 @@ type Cause = Pick<ServiceError, 'message' | 'advice'> & { code: string; httpStat
 
 /**
  * Returns the error that every other item would get as well: token, credits, agent or campaign, the connection, or a
- * mistake in settings that all items share.
+ * mistake that all items share.
  */
 function causeOf(items: Items): Cause | undefined {
 	const [ofSettings, ...others] = items.map(({ state }) =>
@@ -201,6 +201,10 @@ function causeOf(items: Items): Cause | undefined {
 	);
 	if (ofSettings !== undefined && !others.includes(undefined)) {
 		return ofSettings;
+	}
+	const [same, ...rest] = items.map(({ state }) => errorIn(state));
+	if (same !== undefined && rest.length > 0 && rest.every((error) => error?.message === same.message)) {
+		return same;
 	}
 	return items.map(({ state }) => errorIn(state)).find((error) => error && stopsOtherItems(error));
 }

@@ -88,6 +88,10 @@ export function readWithPlus(written: Notation, code: string | undefined): Readi
 	const digits = groups.join('').slice(prefix);
 	const reading = readInternational(`+${digits}`);
 	const { callingCode = '' } = splitCallingCode(digits) ?? {};
+	// As in +8 495 123 45 67, where the 8 is dialed before a number of Russia, and +84 would be Vietnam.
+	if (reading.number !== undefined && (withoutFirst(groups, prefix)[0] ?? '').length < callingCode.length) {
+		return { numbers: [], advice: `+${callingCode} is written in two parts: check the country code` };
+	}
 	if (reading.number === undefined || callingCode === callingCodeOf(code)) {
 		return reading;
 	}

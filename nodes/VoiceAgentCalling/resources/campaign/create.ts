@@ -7,7 +7,7 @@ import { trigger } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { createdObject } from '../../operation/responses';
 import { connectOwner } from '../webhook/connection';
-import { assertListIsUsed, noteEmptyList } from './doNotCall';
+import { assertListIsUsed, noteUselessList } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -73,7 +73,7 @@ export const create = defineOperation({
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
 		const campaign = createdObject(response, 'campaign');
-		noteEmptyList(api, body);
+		noteUselessList(api, body, true);
 		api.note('A new campaign is a draft: before you queue calls, set it to Active with Campaign → Set Status.');
 		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},

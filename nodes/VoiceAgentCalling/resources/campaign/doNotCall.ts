@@ -115,27 +115,52 @@ export const doNotCallRules = withRules(
 );
 
 interface DoNotCallValues {
+	auto_add_to_dnc_enabled?: boolean;
+	auto_dnc_trigger_statuses?: string[];
+	auto_dnc_trigger_errors?: string[];
 	do_not_call_enabled?: boolean;
 	do_not_call_list_source?: string;
 	do_not_call_custom_list?: string[];
 }
 
-/** Notes that a custom list is empty, which may be a mistake in the expression for it. */
-export function noteEmptyList(api: Api, { do_not_call_custom_list: numbers }: DoNotCallValues): void {
-	if (numbers?.length === 0) {
+/**
+ * Notes that the settings protect nobody, which may be a mistake: a custom list is empty, or a new campaign calls whom it
+ * has added to a list.
+ */
+export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false): void {
+	if (values.do_not_call_custom_list?.length === 0) {
 		api.note('The custom do-not-call list of the campaign is empty: it skips nobody.');
+	}
+	if (isNew && values.auto_add_to_dnc_enabled && !values.do_not_call_enabled) {
+		api.note("The campaign adds numbers to a list, and calls them again: 'Skip Do-Not-Call Numbers' is not on.");
+	}
+}
+
+/** A field of these settings, as far as it is needed here. */
+type Setting = Pick<typeof doNotCallNumbers, 'properties'> & { key: keyof DoNotCallValues };
+
+/** @throws ServiceError `INVALID_INPUT` if settings are given that only count with a switch that is not on */
+function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Setting[]): void {
+	const unused = settings.filter(({ key }) => values[key] !== undefined);
+	if (!values[on.key] && unused.length > 0) {
+		const nameOf = ({ properties: [{ displayName }] }: Setting) => `'${displayName}'`;
+		throw invalid(
+			`${unused.map(nameOf).join(', ')} would not be used: ${nameOf(on)} is not on`,
+			`Also add ${nameOf(on)} and turn it on, or remove what would not be used.`,
+		);
 	}
 }
 
 /**
- * Asserts that the service uses a do-not-call list: it needs Skip Do-Not-Call Numbers, and the numbers need the custom
- * list. In an update, the campaign may have other settings than those that were meant.
+ * Asserts that the service uses what is set: a do-not-call list needs Skip Do-Not-Call Numbers, numbers need the custom
+ * list, and statuses and errors need Add Numbers to Do-Not-Call List. In an update, the campaign may have other settings
+ * than those that were meant.
  *
  * @param isNew whether the campaign is new, so that its custom list has only the numbers in the values
  * @throws ServiceError `INVALID_INPUT`
  */
 export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
-	const { do_not_call_enabled: skips, do_not_call_list_source: source, do_not_call_custom_list: given } = values;
+	const { do_not_call_list_source: source, do_not_call_custom_list: given } = values;
 	const numbers = given ?? [];
 	if (isNew && source === 'custom' && given === undefined) {
 		throw invalid(
@@ -143,14 +168,8 @@ export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
 			"Add 'Do Not Call Numbers' to Options, or choose another list.",
 		);
 	}
-	const unused = [doNotCallSource, doNotCallNumbers].filter(({ key }) => values[key] !== undefined);
-	if (!skips && unused.length > 0) {
-		const names = unused.map(({ properties: [{ displayName }] }) => `'${displayName}'`).join(', ');
-		throw invalid(
-			`${names} would not be used: 'Skip Do-Not-Call Numbers' is not on`,
-			"Also add 'Skip Do-Not-Call Numbers' and turn it on, or remove what would not be used.",
-		);
-	}
+	assertIsOn(values, doNotCall, [doNotCallSource, doNotCallNumbers]);
+	assertIsOn(values, addToDoNotCall, [triggerStatuses, triggerErrors]);
 	if (numbers.length > 0 && source !== 'custom') {
 		throw invalid(
 			"'Do Not Call Numbers' would not be used: they are the custom list",

@@ -17,6 +17,16 @@ const TRANSITIONS: Record<string, readonly string[]> = {
 	cancelled: [],
 };
 
+const NOT_PLACED = 'If calls were still queued, they are not placed: Campaign → Get Calls lists them.';
+
+/** The hint that a campaign got a status. */
+const NOTES: Readonly<Record<string, string>> = {
+	active: 'Queued calls are placed when the schedule allows it: phones ring, and real calls cost credits.',
+	paused: 'No new calls start. Calls in progress go on: Call → Stop All Calls ends them.',
+	completed: NOT_PLACED,
+	cancelled: NOT_PLACED,
+};
+
 const status = choice('status', {
 	displayName: 'Status',
 	name: 'status',
@@ -106,8 +116,9 @@ export const setStatus = defineOperation({
 			if (statusWord(data.status) !== input.status) {
 				throw otherStatus(data.status, input.status);
 			}
-			if (TRANSITIONS[input.status]?.length === 0) {
-				api.note('If calls were still queued, they are not placed: Campaign → Get Calls lists them.');
+			const note = NOTES[input.status];
+			if (note !== undefined) {
+				api.note(note);
 			}
 			return { ...withoutLists(data), changed: true };
 		}

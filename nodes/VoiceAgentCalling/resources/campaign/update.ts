@@ -2,7 +2,7 @@ import { objectIn } from '../../../shared/client/refusals';
 import { withRules } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { assertListIsUsed, noteEmptyList } from './doNotCall';
+import { assertListIsUsed, noteUselessList } from './doNotCall';
 import {
 	assertEndsLater,
 	callTimeRanges,
@@ -41,7 +41,7 @@ export const update = defineOperation({
 		}
 		const codes = { 404: 'CAMPAIGN_NOT_FOUND', 409: 'CAMPAIGN_HAS_ACTIVE_CALLS' } as const;
 		const response = await api.request({ method: 'PUT', path: ['campaigns', campaignId], body, codes });
-		noteEmptyList(api, body);
+		noteUselessList(api, body);
 		return objectIn(response, 'the campaign');
 	},
 });

@@ -14,23 +14,17 @@ describe('Campaign', () => {
 		await expectItems(service, { ...setStatus, status: '={{ $json.status }}' }, items, results);
 	});
 
-	test('Set Status says that a campaign that ends calls nobody who is still queued', async () => {
+	test('Set Status says what now becomes of the calls', async () => {
 		const { active, paused, draft } = service.seed.campaigns;
 		const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId('={{ $json.id }}') };
-		const hints = [];
-		for (const [id, status] of [
-			[active, 'paused'],
-			[active, 'completed'],
-			[paused, 'completed'],
-			[draft, 'cancelled'],
+		for (const [id, status, said] of [
+			[active, 'paused', 'Calls in progress go on'],
+			[active, 'completed', 'not placed'],
+			[paused, 'active', 'phones ring'],
+			[draft, 'cancelled', 'not placed'],
 		]) {
-			hints.push(
-				hintsOf(await service.run({ ...setStatus, status }, [{ id }]))
-					.join()
-					.includes('still queued'),
-			);
+			expect(hintsOf(await service.run({ ...setStatus, status }, [{ id }]))).toEqual([expect.stringContaining(said!)]);
 		}
-		expect(hints).toEqual([false, true, true, true]);
 	});
 
 	test.each([
@@ -116,6 +110,8 @@ describe('Campaign', () => {
 		['numbers that are not skipped fail', { doNotCallList: 'custom', doNotCallNumbers: '+12025550111' }, undefined],
 		['numbers that are no custom list fail', { doNotCall: true, doNotCallNumbers: '+12025550111' }, undefined],
 		['a list that is switched off fails', { doNotCall: false, doNotCallList: 'environment' }, undefined],
+		['statuses that add nobody fail', { addAfterStatuses: ['completed'] }, undefined],
+		['errors with the switch off fail', { addToDoNotCall: false, addAfterErrors: ['disconnected'] }, undefined],
 		['an empty list, which may be a mistake, fails', { doNotCall: true, doNotCallNumbers: '' }, undefined],
 		[
 			'a dragged field, which would replace the list by the number of one row, fails',
@@ -157,6 +153,15 @@ describe('Campaign', () => {
 		const create = { resource: 'campaign', operation: 'create', timezone: 'UTC', name: 'Spring', agent };
 		expect(saidBy(await service.run({ ...create, options }, [{}]))).toContain('it would skip nobody');
 		expect(await service.requests('POST')).toEqual([]);
+	});
+
+	test('Create says that a campaign calls again whom it has added to a list', async () => {
+		const agent = byId(service.seed.agents.published);
+		const create = { resource: 'campaign', operation: 'create', timezone: 'UTC', name: 'Spring', agent };
+		const says = async (options: Record<string, string[] | boolean>) =>
+			hintsOf(await service.run({ ...create, options }, [{}])).some((hint) => hint.includes('calls them again'));
+		const adds = { addToDoNotCall: true, addAfterStatuses: ['completed'] };
+		expect([await says(adds), await says({ ...adds, doNotCall: true })]).toEqual([true, false]);
 	});
 
 	describe('with an agent that cannot call', () => {

@@ -142,6 +142,16 @@ describe('The hint above the output', () => {
 		);
 	});
 
+	test('says with what to do about it what all items have in common', () => {
+		const error = new ServiceError('The number has no country code', {
+			code: 'INVALID_PHONE_NUMBER',
+			advice: 'Add it.',
+		});
+		expect(hintOf(times(3, failedBy(error)), place)).toBe(
+			'The number has no country code. No calls were placed. Add it.',
+		);
+	});
+
 	test('of a check begins with what stops all items, too', () => {
 		const paused = finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused');
 		const states = [checked(paused), checked(finding('INVALID_PHONE_NUMBER', 'No'), paused)];

@@ -70,7 +70,10 @@ describe('A phone number is converted to E.164', () => {
 		const separators = fc.array(fc.constantFrom(' ', '-', '\u2013', '\u00a0'), { maxLength: 5 });
 		fc.assert(
 			fc.property(digits, separators, (number, signs) => {
-				const decorated = [...number].map((digit, index) => digit + (signs[index] ?? '')).join('');
+				// A country code is written in one.
+				const code = number.startsWith('1') ? 1 : 2;
+				const signAfter = (index: number) => signs[index + 1 - code] ?? '';
+				const decorated = [...number].map((digit, index) => digit + signAfter(index)).join('');
 				expect(toE164(`+${decorated}`)).toBe(`+${number}`);
 			}),
 		);
@@ -125,6 +128,8 @@ describe('What is not a valid number is rejected, with advice', () => {
 		['two zeros in brackets', '+49 (0)30 (0)1234567', 'Enter it'],
 		['another calling code before a zero in brackets', '44 (0)20 7946 0958', COUNTRY, 'DE'],
 		['brackets with more than the calling code', '+(205) 221-2310', 'more than the calling code +20: check its digits'],
+		['the Russian trunk prefix as a country code', '+8 495 123 45 67', '+84 is written in two parts'],
+		['the same after 00', '00 8-495-123-45-67', '+84 is written in two parts'],
 		['two signs before it', '++44 (0)20 7946 0958', 'Write one +'],
 		['a letter before it', '+44a (0)20 7946 0958', LETTERS],
 		['a digit too few', '+1 202 555 012', 'It is not a valid number of +1'],
