@@ -146,6 +146,7 @@ describe('The hint above the output', () => {
 		const error = new ServiceError('The number has no country code', {
 			code: 'INVALID_PHONE_NUMBER',
 			advice: 'Add it.',
+			accepted: 'no',
 		});
 		expect(hintOf(times(3, failedBy(error)), place)).toBe(
 			'The number has no country code. No calls were placed. Add it.',
