@@ -51,7 +51,7 @@ const ofBuild = ['loading', 'simulation'].map((folder) => `<rootDir>/test/integr
 const withN8n = {
 	e2e: ['**/*'],
 	...left,
-	compat: ['restart', 'retry', 'rootOfRun', 'toolItems', 'waiting*', ...left.compat],
+	compat: ['retry', 'rootOfRun', 'toolItems', 'waiting*', ...left.compat],
 	scale: ['consoleLarge', 'largeCampaign', 'manyEvents'],
 	screenshots: ['browserRuns', 'consolePictures', ...left.screenshots],
 };

@@ -15,8 +15,6 @@ interface Parts {
 	start: WorkflowNode;
 	prompt: Record<string, unknown>;
 	version?: number;
-	/** What the agent is asked, by items on which it works at the same moment, instead of `prompt`. */
-	asked?: string[];
 	/** How many items the agent works on at the same moment, if not one. */
 	batchSize?: number;
 	/** The nodes between the start and the agent. */
@@ -34,9 +32,7 @@ const isNode = (tool: Tools[string]): tool is WorkflowNode => 'typeVersion' in t
 
 /** Creates a workflow with an agent; gives its ID. */
 export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Promise<string> {
-	const { model, start, version = NEWEST_AGENT, asked, before = [], output = 0, isLoop } = parts;
-	const { batchSize = asked?.length } = parts;
-	const prompt = asked ? { promptType: 'define', text: '={{ $json.asked }}' } : parts.prompt;
+	const { model, start, version = NEWEST_AGENT, prompt, batchSize, before = [], output = 0, isLoop } = parts;
 	const fake = { model: { __rl: true, mode: 'id', value: 'fake' } };
 	const chat = n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, fake);
 	model.use(chat);
@@ -63,8 +59,7 @@ export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Pr
 		...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent('ai_tool')])),
 	};
 	// Older versions of n8n need `active`. The settings are those with which the editor creates workflows.
-	const pinData = asked && { [start.name]: asked.map((text) => ({ json: { asked: text } })) };
-	const body = { name: 'Agent', active: false, nodes, settings: { executionOrder: 'v1' }, connections, pinData };
+	const body = { name: 'Agent', active: false, nodes, settings: { executionOrder: 'v1' }, connections };
 	return (await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body)).id;
 }
 

@@ -23,7 +23,7 @@ const deployments: Array<[string, string, string, string, NodeJS.ProcessEnv]> = 
 ];
 
 test.each(deployments)(
-	"n8n behind nginx with the certificate of a company's authority, %s, receives events, checks and rotates, waits for a call, tries a workflow out and takes its webhooks down",
+	'everything works behind nginx with a company certificate: %s',
 	async (_what, folder, endpoint, urlSetting, more) => {
 		const authority = certificate('Authority', { isAuthority: true });
 		const port = await freePort(36_000 + (process.pid % 600) * 20);

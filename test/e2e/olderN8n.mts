@@ -5,16 +5,6 @@ import { n8nProgram } from '../../scripts/lib/n8n.mts';
 
 /** What an older n8n lacks, and the oldest version that was seen to have it. docs/contributing/compatibility.md says the same. */
 const SINCE = {
-	/**
-	 * n8n acknowledges a delivery only when the execution is stored. n8n 2.0 does so before that: a kill in between loses
-	 * the event, and a normal end on a busy machine can, too.
-	 */
-	storesBeforeItAcknowledges: '2.41',
-	/**
-	 * Executions that n8n has stored and not begun when it ends do not stay in the list. Their deliveries were not
-	 * acknowledged, so nothing is lost with them.
-	 */
-	leavesNoneQueued: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
 	/** In queue mode, what a killed worker ran fails. n8n 1 runs it again, unless a setting says otherwise. */

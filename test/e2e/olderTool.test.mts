@@ -1,7 +1,6 @@
 // The node as a tool in any version of n8n: agent.test.mts has the rest, with the newest AI Agent.
 
-import { createAgent, OLDER_AGENT, runAgent } from './agentWorkflow.mts';
-import { modelFor } from './example.mts';
+import { OLDER_AGENT, runAgent } from './agentWorkflow.mts';
 import type { Turn } from './fakeModel.mts';
 import { byId, Instance } from './instance.mts';
 import { connectMcp } from './mcpClient.mts';
@@ -42,23 +41,4 @@ test('A tool of the MCP Server Trigger calls once, although Retry On Fail tries 
 	await client.call('Phone', { phone: '+12025550133' });
 	await client.close();
 	expect((await numbers()).slice(before)).toEqual(['+12025550133']);
-});
-
-test('An AI agent that works on several items at the same moment calls no number of another item', async () => {
-	const before = (await numbers()).length;
-	const phones = ['+12025550144', '+12025550155', '+12025550166'];
-	const called = new Set<string>();
-	const model = await modelFor(n8n, (phone): Turn => {
-		const isCalled = called.has(phone);
-		called.add(phone);
-		return isCalled ? { say: 'Done.' } : { tool: 'Phone', args: { phone } };
-	});
-	const tools = { Phone: { ...place(), maxCalls: 9 } };
-	const parts = { model, start: n8n.manualStart(), prompt: {}, version: OLDER_AGENT, asked: phones };
-	await n8n.run(await createAgent(n8n, tools, parts), 'Start');
-	expect([...called].sort()).toEqual(phones);
-	const dialed = (await numbers()).slice(before);
-	expect(phones).toEqual(expect.arrayContaining(dialed));
-	expect(dialed).toEqual([...new Set(dialed)]);
-	expect(dialed.length).toBeGreaterThan(0);
 });

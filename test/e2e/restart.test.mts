@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution } from '../../scripts/lib/editor.mts';
-import { EventStream, executionsByEvent, MOST_UNDERWAY, retry } from './eventStream.mts';
-import { eventOf } from './executionData.mts';
+import { EventStream, executionsByEvent, MOST_UNDERWAY } from './eventStream.mts';
 import { Instance } from './instance.mts';
-import { doesN8n } from './olderN8n.mts';
 
 let n8n: Instance;
 
@@ -35,8 +33,7 @@ async function endAmidDeliveries(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ how: 
 	const fates = await stream.settle();
 	const failed = [...fates.values()].flatMap(({ answers }) => answers).filter((answer) => answer !== '200');
 	expect(failed.length).toBeGreaterThanOrEqual(5);
-	const notRun = doesN8n('leavesNoneQueued') ? [] : ['new'];
-	const executions = await n8n.finished(workflowId, fates.size + 1, notRun);
+	const executions = await n8n.finished(workflowId, fates.size + 1);
 	const byEvent = await executionsByEvent(n8n, executions);
 	expect([...fates.keys()].filter((id) => !byEvent.has(id))).toEqual([]);
 	// Plus the delivery that checked the workflow after publishing.
@@ -51,23 +48,8 @@ async function endAmidDeliveries(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ how: 
 	return { how: await ended, executions };
 }
 
-const inNewerN8n = doesN8n('storesBeforeItAcknowledges') ? test : test.skip;
-inNewerN8n('A restart of n8n during deliveries loses no event, and starts only unacknowledged ones twice', async () => {
+test('A restart of n8n during deliveries loses no event, and starts only unacknowledged ones twice', async () => {
 	const { how, executions } = await endAmidDeliveries('SIGTERM');
 	expect(how).toBe('ended with status 0');
 	expect(executions.filter(({ status }) => status !== 'success')).toEqual([]);
 });
-
-// In npm run test:e2e, manyEvents has it.
-if (doesN8n('storesBeforeItAcknowledges') && process.env.TEST_TIER === 'compat') {
-	test('A kill of n8n during deliveries loses no event, and starts only unacknowledged ones twice', async () => {
-		const { how, executions } = await endAmidDeliveries('SIGKILL');
-		expect(how).toBe('was ended by SIGKILL');
-		// Acknowledged and not finished: n8n has the event, and its Retry continues with it.
-		for (const { id } of executions.filter(({ status }) => status === 'crashed')) {
-			const retried = await retry(n8n, id);
-			expect(retried.status).toBe('success');
-			expect(await eventOf(n8n.editor, retried.id, 'Events')).toEqual(await eventOf(n8n.editor, id, 'Events'));
-		}
-	});
-}

@@ -97,5 +97,5 @@ export const copied: readonly string[] = [
 	'package.json',
 ];
 
-/** Patterns of the files of a folder,. */
+/** Patterns of the files of a folder. */
 export const filesOf = ({ path, also = path }: Folder): string[] => [`${path}/**/*.ts`, `${also}/**/*.ts`];

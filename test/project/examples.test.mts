@@ -219,7 +219,7 @@ describe.each(files)('%s', (file) => {
 		expect(needed.length).toBeGreaterThan(0);
 	});
 
-	test('has no ID of somebody: no UUID, and nothing chosen from a list', () => {
+	test('contains no ID of an account: no UUID, and nothing chosen from a list', () => {
 		const parameters = workflow.nodes.map((node) => node.parameters);
 		// The editor gives each condition and each assigned field an ID of its own.
 		const text = JSON.stringify(parameters, (key, value: unknown) => (key === 'id' ? undefined : value));

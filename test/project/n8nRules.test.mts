@@ -12,33 +12,7 @@ import {
 import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.credentials.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { root } from '../../scripts/lib/places.mts';
-import { runCaptured } from '../../scripts/lib/process.mts';
 import { read, sourcesIn } from './sources.mts';
-
-/** The rules that n8n's repository documents, as of 2026-11-22. */
-const DOCUMENTED_RULES = `
-	ai-node-package-json cred-class-field-icon-missing cred-class-name-field-conventions cred-class-name-suffix
-	cred-class-oauth2-naming cred-filename-against-convention credential-documentation-url credential-password-field
-	credential-test-required credential-unnecessary-password hint-max-length icon-contrast
-	icon-prefer-themed-variants icon-validation missing-paired-item n8n-object-validation no-ai-codex-category
-	no-asterisk-in-option-names no-builder-hint-leakage no-codex-subcategories no-credential-reuse
-	no-dangerous-functions no-dead-files no-deprecated-workflow-functions no-duplicate-param-options
-	no-emoji-in-options no-forbidden-lifecycle-scripts no-hardcoded-ids no-hardcoded-secrets
-	no-http-request-with-manual-auth no-logic-or-flow-nodes no-monorepo no-overrides-field no-restricted-globals
-	no-restricted-imports no-runtime-dependencies no-silent-error-swallowing no-template-placeholders
-	no-unsafe-connection-type-cast node-class-description-icon-missing node-class-description-name-camelcase
-	node-class-description-non-core-color node-connection-type-literal node-filename-against-convention
-	node-operation-error-itemindex node-registration-complete node-usable-as-tool non-required-fields-in-collection
-	open-ended-node-fields options-sorted-alphabetically package-name-convention prefer-declarative-style
-	require-community-node-keyword require-continue-on-fail require-files-array require-homepage require-mit-license
-	require-node-api-error require-node-description-fields require-param-default require-version
-	resource-operation-pattern single-credential-per-node trigger-node-conventions valid-author
-	valid-codex-categories valid-credential-references valid-description valid-node-categories
-	valid-peer-dependencies webhook-lifecycle-complete
-`
-	.trim()
-	.split(/\s+/);
 
 const action = new VoiceAgentCalling().description;
 const trigger = new VoiceAgentCallingTrigger().description;
@@ -64,88 +38,6 @@ function placeOf({ name, displayOptions }: INodeProperties): string {
 	const { resource = [], operation = [] } = displayOptions?.show ?? {};
 	return [...resource, operation.join('|'), name].filter(Boolean).join('.');
 }
-
-/**
- * How each documented rule that the installed lint lacks is held: by rules of the lint with other names, by a test below,
- * or not at all, for the reason in docs/contributing/publishing.md.
- */
-const HELD_BY: Record<string, string[] | 'test' | 'exception'> = {
-	'cred-class-name-field-conventions': [
-		'cred-class-field-name-unsuffixed',
-		'cred-class-field-name-uppercase-first-char',
-	],
-	'cred-class-name-suffix': ['cred-class-name-unsuffixed'],
-	'cred-filename-against-convention': ['cred-filename-against-convention'],
-	'hint-max-length': 'test',
-	'icon-contrast': 'test',
-	'no-ai-codex-category': 'test',
-	'no-asterisk-in-option-names': ['node-param-option-name-containing-star'],
-	'no-codex-subcategories': 'test',
-	'no-duplicate-param-options': ['node-param-option-name-duplicate', 'node-param-option-value-duplicate'],
-	'no-hardcoded-ids': 'test',
-	'no-logic-or-flow-nodes': 'test',
-	'no-monorepo': 'test',
-	'node-class-description-icon-missing': ['require-node-description-fields'],
-	'node-class-description-name-camelcase': ['node-class-description-name-miscased'],
-	'node-class-description-non-core-color': ['node-class-description-non-core-color-present'],
-	'node-filename-against-convention': ['node-filename-against-convention'],
-	'node-operation-error-itemindex': ['node-execute-block-error-missing-item-index'],
-	'non-required-fields-in-collection': 'test',
-	'open-ended-node-fields': 'test',
-	'options-sorted-alphabetically': ['node-param-options-type-unsorted-items'],
-	'prefer-declarative-style': 'exception',
-	'require-community-node-keyword': ['community-package-json-keywords-without-official-tag'],
-	'require-continue-on-fail': ['node-execute-block-missing-continue-on-fail'],
-	'require-mit-license': ['community-package-json-license-not-default'],
-	'require-param-default': ['node-param-default-missing'],
-	'single-credential-per-node': 'test',
-	'valid-codex-categories': 'test',
-	'valid-node-categories': 'test',
-};
-
-describe('The documented rules that the installed lint lacks', () => {
-	const eslint = join(root, 'tools', 'lint', 'node_modules', 'eslint', 'bin', 'eslint.js');
-	/** Of each kind of file that n8n's lint looks at. */
-	const nodeFiles = [
-		'credentials/VoiceAgentCallingApi.credentials.ts',
-		'nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts',
-	];
-	/** The rules of n8n's lint that are on for one of the files. */
-	let enabled: string[];
-
-	beforeAll(async () => {
-		const configs = await Promise.all(
-			['package.json', ...nodeFiles].map(async (file) => {
-				const { output } = await runCaptured([eslint, '--print-config', file], root);
-				return JSON.parse(output) as { rules: Record<string, [severity: number]> };
-			}),
-		);
-		const all = configs.flatMap(({ rules }) => Object.entries(rules));
-		enabled = all.filter(([, [severity]]) => severity > 0).map(([rule]) => rule);
-	}, 120_000);
-
-	test('are all in the list, and no other', () => {
-		const lacking = DOCUMENTED_RULES.filter((rule) => !enabled.includes(`@n8n/community-nodes/${rule}`));
-		expect(lacking.length).toBeGreaterThan(0);
-		expect(Object.keys(HELD_BY)).toEqual(lacking);
-	});
-
-	test('are held by a rule that is on, by a test of that name, or excepted with a reason', () => {
-		const tests = read('test/project/n8nRules.test.mts');
-		const guide = read('docs/contributing/publishing.md');
-		const isHeld = ([rule, by]: [string, string[] | 'test' | 'exception']) => {
-			if (typeof by !== 'string') {
-				return by.every((name) =>
-					['n8n-nodes-base', '@n8n/community-nodes'].some((plugin) => enabled.includes(`${plugin}/${name}`)),
-				);
-			}
-			return by === 'exception'
-				? guide.includes(`\`${rule}\``)
-				: new RegExp(`(?:test|describe)\\(['"][a-z\\d, -]*\\b${rule}\\b`).test(tests);
-		};
-		expect(Object.entries(HELD_BY).filter((entry) => !isHeld(entry))).toEqual([]);
-	});
-});
 
 describe('non-required-fields-in-collection', () => {
 	/** Neither the rule nor n8n's guidelines want these in a collection. */

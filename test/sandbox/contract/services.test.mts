@@ -37,7 +37,7 @@ describe('the table of steps', () => {
 	});
 });
 
-describe('against a service that differs in a question, this question is otherwise', () => {
+describe('a service that breaks an assumption is reported with this assumption', () => {
 	/** These variants change responses that the steps of their questions do not judge. */
 	const elsewhere = ['call-id-as-call-id', 'campaign-call-without-campaign'];
 	const noticed = variants.filter(({ name, question }) => questions.has(question) && !elsewhere.includes(name));

@@ -23,7 +23,7 @@ async function statuses(token: string | null, to = service): Promise<string[]> {
 }
 const all = (status: number) => closed.map(({ method, path }) => `${method} ${path} ${status}`);
 
-it.each([null, 'TOKEN-expired', 'wrong'])('needs a token that is valid, and %j is none', async (token) => {
+it.each([null, 'TOKEN-expired', 'wrong'])('every route answers 401 to the token %j', async (token) => {
 	expect(await statuses(token)).toEqual(all(401));
 });
 
@@ -74,7 +74,7 @@ it('says which of the objects in its path does not exist', async () => {
 	}
 });
 
-it('of a campaign without a configuration for SFTP says so', async () => {
+it('every SFTP route answers 404 for a campaign without SFTP', async () => {
 	const others = closed.filter(({ method, path }) => /sftp/.test(path) && method + path.at(-1) !== 'POSTp');
 	for (const { method, path } of others) {
 		const target = path.replace('/api/v1', '').replace(':campaign_id', service.seed.campaigns.draft);

@@ -48,7 +48,7 @@ async function deliveries(): Promise<Case[]> {
 	return cases;
 }
 
-/** Returns a code block of docs/reference/events.md. */
+/** Returns a code block of docs/reference/signatures.md. */
 function blockOf(language: string): string {
 	const page = readFileSync(join(root, 'docs', 'reference', 'signatures.md'), 'utf8');
 	const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(page) ?? [];
@@ -76,7 +76,7 @@ console.log(JSON.stringify(cases.map((one) => isGenuine(Buffer.from(one.body), o
 	],
 } as const;
 
-describe('the code in docs/reference/events.md, Verify a delivery', () => {
+describe('the code in docs/reference/signatures.md', () => {
 	let cases: Case[];
 	beforeAll(async () => {
 		cases = await deliveries();
