@@ -276,7 +276,7 @@ export function contextOfTool(caller: IExecuteFunctions, type: 'node' | 'flow' =
  * when it created the tool. An agent that processes several items at once creates one tool for each, all with the same
  * index: each tool would call the number of the first item.
  *
- * Tests: e2e/olderTool, "An AI agent that works on several items at the same moment calls no number of another item".
+ * Tests: e2e/toolItems, "that works on several items at the same moment never sends the value of another one".
  */
 export function readsArgumentsOfAnotherCall(caller: IExecuteFunctions): boolean {
 	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
@@ -310,8 +310,8 @@ interface ItemOfTool {
  * the stack of the execution while it waits for the tool. An agent can be a tool of another agent: then the items are
  * those of the outermost agent.
  *
- * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind the second
- * output of a node calls with the value of nobody who went another way".
+ * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind an IF never
+ * sends the value of a person of the other branch".
  */
 export function itemOfTool(caller: IExecuteFunctions): ItemOfTool {
 	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };

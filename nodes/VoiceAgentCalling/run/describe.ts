@@ -202,7 +202,8 @@ function causeOf(items: Items): Cause | undefined {
 	if (ofSettings !== undefined && !others.includes(undefined)) {
 		return ofSettings;
 	}
-	const [same, ...rest] = items.map(({ state }) => errorIn(state));
+	const own = items.map(({ state }) => (state.is === 'failed' || state.is === 'done' ? errorIn(state) : undefined));
+	const [same, ...rest] = own;
 	if (same !== undefined && rest.length > 0 && rest.every((error) => error?.message === same.message)) {
 		return same;
 	}

@@ -153,6 +153,28 @@ describe('The hint above the output', () => {
 		);
 	});
 
+	test.each([
+		[
+			'an unknown outcome',
+			{
+				is: 'unknown',
+				error: new ServiceError('Unknown', { code: 'OUTCOME_UNKNOWN', advice: '', accepted: 'unknown' }),
+			},
+		],
+		[
+			'numbers that may ring',
+			{
+				is: 'notTried',
+				mayRing: true,
+				error: new ServiceError('Not tried', { code: 'NOT_TRIED', advice: '', accepted: 'no' }),
+			},
+		],
+	] as Array<[string, ItemState]>)('says how many have %s, although their errors are the same', (_what, state) => {
+		expect(hintOf(times(3, state), place)).toMatch(
+			/^(3 with an unknown outcome|Not called: 3|No calls were placed. Not called: 3)/,
+		);
+	});
+
 	test('of a check begins with what stops all items, too', () => {
 		const paused = finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused');
 		const states = [checked(paused), checked(finding('INVALID_PHONE_NUMBER', 'No'), paused)];
