@@ -60,6 +60,26 @@ describe("n8n's Retry", () => {
 		expect(await sorted(true)).toEqual([ada, bob, cleo]);
 	});
 
+	test('gives a call back to the item that made it, although an item before it has the number, too', async () => {
+		const nodes = [harness.sourceOf(to(bob, bob, cleo)), call(goesOn)];
+		const spec = { nodes, credentials: service.credentials() };
+		await service.fault(refused);
+		await service.fault({ match: post, kind: 'latency', ms: 0 });
+		await service.fault({ match: post, kind: 'latency', ms: 400 });
+		const started = await harness.startWorkflow(spec);
+		await until(async () => (await service.dialed()).length === 3);
+		started.cancel();
+		const ended = await started.result;
+		await service.settled();
+		const { nodes: again } = await harness.retryWorkflow(spec, ended);
+		expect(await sorted(true)).toEqual([bob, cleo]);
+		expect(again.Call?.flatMap(jsonOf)).toMatchObject([
+			{ to: bob, result: 'sameNumber', sameNumberAsItem: 1 },
+			{ to: bob, result: 'placed', alreadySent: true },
+			{ to: cleo },
+		]);
+	});
+
 	test('with a credential that has Test Calls Only rings nobody again who had a real call', async () => {
 		const nodes = [harness.sourceOf(to(ada, bob)), call()];
 		await service.fault({ match: post, kind: 'latency', ms: 0 });
