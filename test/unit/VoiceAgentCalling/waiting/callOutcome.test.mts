@@ -20,8 +20,6 @@ import {
 	voicemailUntil,
 	withOutcome,
 } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
-import { useFakeClock } from '../../shared/client/modelService.mts';
-import { startN8n } from './processes.mts';
 
 const ENDED = 'event_phone_call_ended';
 const NOT_CONNECTED = 'event_phone_call_did_not_connect';
@@ -170,9 +168,6 @@ test('A table shows first who was called and how it ended, and last what to do',
 	expect(columns({ id: 'a' })).toBe('outcome message id status');
 });
 
-beforeEach(useFakeClock);
-afterEach(() => jest.useRealTimers());
-
 const envelope = {
 	event: 'event_call_report',
 	id: 'd',
@@ -230,69 +225,6 @@ test('A wait requires the events of the end and of each artifact, and takes thos
 	expect(
 		awaitedEventTypes('agentId', ['recording']).slice(requiredEventTypes('agentId', ['recording']).length),
 	).toEqual(['event_voicemail_detected', 'event_voicemail_message_left']);
-});
-
-const completed = { ...envelope, event: 'campaign_call.completed' };
-const failed = { ...envelope, event: 'campaign_call.failed', status: 'failed', reason: 'busy' };
-const report = { ...envelope, summary: 'Reached' };
-const transcript = { ...envelope, event: 'event_call_transcript', transcript: ['Hello'] };
-const both = { artifacts: ['report', 'transcript'] as Array<'report' | 'transcript'> };
-
-/** An execution that waits in one process. */
-const waiting = async (...calls: NonNullable<Parameters<typeof startN8n>[0]>['calls'] & object) =>
-	await startN8n({ complete: true, processes: 1, calls });
-
-describe('An execution that waits for a report and a transcript', () => {
-	test.each([
-		['before the end of the call', [report, transcript, completed]],
-		['around it', [transcript, completed, report]],
-		['twice', [report, report, completed, completed, transcript]],
-	])('goes on when both have arrived %s, and not before', async (_what, events) => {
-		const { deliver, outputs } = await waiting(both);
-		for (const event of events) {
-			expect(outputs).toEqual([]);
-			expect(await deliver(event)).toBe(200);
-		}
-		const artifacts = { report: { summary: 'Reached' }, transcript: ['Hello'], missing: [] };
-		const end = { id: 'call-0', outcome: 'completed', status: 'completed', duration: 3 };
-		expect(outputs).toEqual([[{ ...end, ...artifacts, message: expect.any(String) }]]);
-	});
-
-	test('goes on at once if the call reached nobody, with nothing missing', async () => {
-		const { deliver, outputs } = await waiting(both);
-		await deliver(failed);
-		const end = { id: 'call-0', outcome: 'busy', status: 'failed', duration: 3, event: { reason: 'busy' } };
-		expect(outputs).toEqual([[{ ...end, report: null, transcript: null, missing: [], message: expect.any(String) }]]);
-	});
-
-	test.each([
-		[report, { outcome: 'timedOut', report: { summary: 'Reached' }, transcript: null, missing: ['transcript'] }],
-		[completed, { outcome: 'completed', missing: ['report', 'transcript'] }],
-	])('says at the time limit what is missing: %#', async (event, output) => {
-		const { deliver, timeUp, outputs } = await waiting(both);
-		await deliver(event);
-		await timeUp();
-		expect(outputs).toMatchObject([[output]]);
-	});
-
-	test('takes nothing of another call, and nothing of an event of another kind', async () => {
-		const { deliver, outputs } = await waiting(both, both);
-		expect(await deliver({ ...report, call_id: 'call-1' })).toBe(409);
-		expect(await deliver({ ...envelope, event: 'campaign_call.retry_scheduled' })).toBe(200);
-		await deliver(completed);
-		await deliver(transcript);
-		expect(outputs).toEqual([]);
-	});
-});
-
-test.each([[[1, 2]], [[2, 1]]])('Of two recordings the later one counts, if they arrive as %j', async (order) => {
-	const { deliver, outputs } = await waiting({ artifacts: ['recording'] });
-	for (const n of order) {
-		const at = { timestamp: `2026-11-21T06:00:0${n}Z`, recording_url: `https://files.example/${n}?signature=s` };
-		await deliver({ ...envelope, event: 'event_recording', ...at });
-	}
-	await deliver(completed);
-	expect(outputs).toMatchObject([[{ recording: 'https://files.example/2?signature=s' }]]);
 });
 
 const nothing = (): CallFacts => ({ outcomes: new Map(), findings: new Map() });

@@ -61,6 +61,16 @@ describe('With two processes, the execution goes on with everything that a call 
 		expect(outputs).toEqual([[whole]]);
 	});
 
+	test('at the time limit, if the call is not over then: an event of another kind does not end it', async () => {
+		const { deliver, timeUp, outputs } = await startN8n({ calls: [all], service: campaign() });
+		expect(await deliver({ event: 'campaign_call.retry_scheduled', ...at(1) })).toBe(200);
+		await deliver(report);
+		expect(outputs).toEqual([]);
+		await inFakeTime(timeUp());
+		const arrived = { report: summary, transcript: null, recording: null, missing: ['transcript', 'recording'] };
+		expect(outputs).toMatchObject([[{ outcome: 'timedOut', ...arrived }]]);
+	});
+
 	test('once, if the last two events arrive at the same time', async () => {
 		const { deliver, deliverMeanwhile, outputs } = await startN8n({ calls: [all], service: campaign() });
 		await deliver(completed);
