@@ -160,16 +160,6 @@ describe('Missing Variables', () => {
 	});
 });
 
-test('if the token may not read the flow no call is sent, because it may have more variables', async () => {
-	await teach(service, 'Hello {{name}}!');
-	const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
-	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 403, times: 20 });
-	const advice = expect.stringContaining("'Missing Variables' to Ignore");
-	const ran = await run(place(manual({ name: 'Ada' })));
-	expect(jsonOf(ran)).toMatchObject(Array(3).fill(failed('VARIABLES_NOT_READ', { advice })));
-	expect(await service.dialed()).toEqual([]);
-});
-
 describe('a text in another notation of variables', () => {
 	beforeEach(async () => await teach(service, 'Call {name} & <name> about {{topic | upper}}. Return {"a": {"b": 1}}.'));
 	const note =

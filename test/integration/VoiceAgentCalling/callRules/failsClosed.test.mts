@@ -9,8 +9,10 @@ const status = (code: number, body?: unknown) => ({ kind: 'status', status: code
 const answers: Array<[string, Omit<Fault, 'match'>]> = [
 	['404 with JSON', status(404, { success: false, message: 'Not found.' })],
 	["404 of a proxy's page", status(404, 'Not Found')],
+	['403', status(403)],
 	['no data', status(200, { success: true })],
 	['an empty list', status(200, { success: true, data: [] })],
+	['a list that lacks pages', status(200, { success: true, data: [], pagination: { current_page: 1, last_page: 3 } })],
 	['another object', status(200, { success: true, data: { id: 'b' } })],
 	['a failure', status(200, { success: false, data: {} })],
 	['HTML', { kind: 'malformed' }],
@@ -21,6 +23,8 @@ const answers: Array<[string, Omit<Fault, 'match'>]> = [
 interface Check {
 	reads: (seed: Service['seed']) => string;
 	parameters: (service: Service) => NonNullable<NodeSpec['parameters']>;
+	/** Settings of the credential. */
+	credential?: Parameters<Service['credentials']>[0];
 	sends?: string;
 	/** Answers that say that nothing is in the way. */
 	passes?: string[];
@@ -30,6 +34,7 @@ const to = { phoneNumber: '+12025550111' };
 const place = (one: Service) => one.place({}, to);
 const queue = (one: Service) => one.queue({}, to);
 const always = { values: { hours: 'Daily 0-24', timeZone: 'UTC' } };
+const calls = () => 'calls';
 const agent = ({ agents }: Service['seed']) => `agents/${agents.published}`;
 const campaign = ({ campaigns }: Service['seed']) => `campaigns/${campaigns.active}`;
 
@@ -47,6 +52,18 @@ const checks: Record<string, Check> = {
 	},
 	"Missing Variables of a campaign's agent": { reads: campaign, parameters: queue },
 	"Missing Variables in the texts of a campaign's agent": { reads: agent, parameters: queue },
+	'Frequency Cap': {
+		reads: calls,
+		parameters: (one) =>
+			one.place({ missingVariables: 'ignore', frequencyCap: { values: { atMost: 9, days: 7 } } }, to),
+		passes: ['an empty list'],
+	},
+	'Calls per Day': {
+		reads: calls,
+		parameters: place,
+		credential: { callsPerDay: 9000 },
+		passes: ['an empty list'],
+	},
 	// Nothing is booked.
 	'Check Slot': {
 		reads: ({ calendar }) => `calendars/${calendar}/events`,
@@ -75,9 +92,11 @@ const checks: Record<string, Check> = {
 	},
 };
 
-describe.each(Object.entries(checks))('%s', (_name, { reads, parameters, sends = '/call', passes = [] }) => {
+describe.each(Object.entries(checks))('%s', (_name, check) => {
+	const { reads, parameters, credential, sends = '/call', passes = [] } = check;
 	const run = async () => {
-		const { run: ended } = await inFastTime(async () => await service.run(parameters(service)));
+		const credentials = service.credentials(credential);
+		const { run: ended } = await inFastTime(async () => await service.run(parameters(service), [{}], { credentials }));
 		return { status: ended.status, sent: (await service.requests('POST', sends)).length };
 	};
 

@@ -4,7 +4,6 @@ import { harness } from '../../harness.mts';
 import {
 	actionNode,
 	byId,
-	type Fault,
 	goesOn,
 	hintsOf,
 	inFastTime,
@@ -154,29 +153,19 @@ test('a campaign of which the service shows only a part of the calls calls nobod
 	expect([run.status, (await partial.dialed()).filter((number) => number === BERLIN)]).toEqual(['error', [BERLIN]]);
 });
 
-describe('a list that cannot be read', () => {
-	const ok = (body: object) => ({ kind: 'status', status: 200, body: { success: true, ...body } }) as const;
-	test.each<[string, Omit<Fault, 'match'>]>([
-		['is refused', { kind: 'status', status: 403 }],
-		['is broken', { kind: 'status', status: 500 }],
-		['is no JSON', { kind: 'malformed' }],
-		['has no calls', ok({})],
-		['lacks pages', ok({ data: [], pagination: { current_page: 1, last_page: 3, total: 250, per_page: 100 } })],
-		['has a call without a number', ok({ data: [{ id: 'a', created_at: '2031-01-15T11:00:00Z' }] })],
-	])('because it %s sends nothing, says why, and is not read again for each item', async (_what, fault) => {
-		const check = service.place(cap(9), { operation: 'checkBeforeCalling' });
-		for (const parameters of [service.place(cap(9)), service.queue(cap(9)), check]) {
-			await service.reset();
-			await service.fault({ match: list, times: 100, ...fault });
-			const numbers = to(BERLIN, LONDON, MADRID);
-			const ran = await inFastTime(async () => await service.run(parameters, numbers, { node: goesOn }));
-			expect(resultsOf(ran)).toEqual(Array(3).fill('failed'));
-			expect(new Set(jsonOf(ran).map(({ message }) => message)).size).toBe(1);
-			// A read may be tried four times.
-			expect(await listed()).toBeLessThanOrEqual(4);
-			expect(await sent()).toEqual([]);
-		}
-	});
+test('a list that cannot be read sends nothing, says why, and is not read again for each item', async () => {
+	const check = service.place(cap(9), { operation: 'checkBeforeCalling' });
+	for (const parameters of [service.place(cap(9)), service.queue(cap(9)), check]) {
+		await service.reset();
+		await service.fault({ match: list, times: 100, kind: 'status', status: 500 });
+		const numbers = to(BERLIN, LONDON, MADRID);
+		const ran = await inFastTime(async () => await service.run(parameters, numbers, { node: goesOn }));
+		expect(resultsOf(ran)).toEqual(Array(3).fill('failed'));
+		expect(new Set(jsonOf(ran).map(({ message }) => message)).size).toBe(1);
+		// A read may be tried four times.
+		expect(await listed()).toBeLessThanOrEqual(4);
+		expect(await sent()).toEqual([]);
+	}
 });
 
 const isWrong = /'Frequency Cap' (is empty|cannot be)/;

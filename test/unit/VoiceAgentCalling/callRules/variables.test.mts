@@ -7,7 +7,7 @@ import { failedBy, type Item as InputItem } from '../../../../nodes/VoiceAgentCa
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import type { Answer } from '../../n8n.mts';
 import { runWith } from './runs.mts';
-import { AGENT, CAMPAIGN, FORBIDDEN, has, UNREADABLE } from './service.mts';
+import { AGENT, CAMPAIGN, FORBIDDEN, has } from './service.mts';
 
 const place = { callerIdField: 'agentId' } as Operation;
 const queue = { callerIdField: 'campaignId' } as Operation;
@@ -113,15 +113,6 @@ describe('a call that lacks a variable', () => {
 
 describe('if the variables cannot be read', () => {
 	const none: Item = { json: { name: 'Ada' } };
-
-	test.each(UNREADABLE)('no call is sent (%s)', async (_what, answer) => {
-		for (const agentVariables of [automatic, mapped({ name: 'Ada' })]) {
-			const { errors } = await prepare({ 'agents/ada': answer }, [{ ...none, local: { agentVariables } }]);
-			// That the service is elsewhere says more than that the variables could not be read.
-			const code = 'status' in answer && answer.status === 404 ? 'SERVICE_NOT_FOUND' : 'VARIABLES_NOT_READ';
-			expect(errors).toEqual([[0, expect.objectContaining({ code, accepted: 'no' })]]);
-		}
-	});
 
 	test.each<[string, Record<string, Answer>, Item, Operation, object, string[]]>([
 		[
