@@ -65,23 +65,6 @@ describe('An authentic, new event', () => {
 		expect([response.body, logs]).toEqual([undefined, []]);
 	});
 
-	test('starts the workflow once; one that comes again meanwhile waits for the response, and gets 503 if that takes long', async () => {
-		jest.useFakeTimers();
-		const event = newEvent();
-		const first = await delivered(event);
-		const early = delivered(event);
-		await jest.advanceTimersByTimeAsync(25_000);
-		const late = delivered(event);
-		await jest.advanceTimersByTimeAsync(1000);
-		first.response.status(200).end();
-		await jest.advanceTimersByTimeAsync(0);
-		jest.useRealTimers();
-		const { result, response, logs } = await early;
-		expect([result, response.statusCode, logs]).toEqual([answered, 503, []]);
-		expect((await late).result).toEqual(acknowledged);
-		expect((await delivered(event)).result).toEqual(acknowledged);
-	});
-
 	test('is told from others by its own bytes: of a list, and where JavaScript rounds its ID', async () => {
 		const list = [1, 2].map((part) => newEvent({ id: 'c-1', call_id: 'call-1', part }));
 		expect((await delivered(list)).started).toEqual([list.map((event) => output(event))]);

@@ -34,7 +34,6 @@ function deliver(node: string) {
 			),
 		named: async (event: IDataObject, ...headerIds: string[]) => await state([arrival(event, ...headerIds)]),
 		end: (status: number) => response.status(status).end(),
-		hangUp: () => response.hangUp(),
 	};
 }
 
@@ -197,32 +196,6 @@ describe('An event that comes again while n8n stores it', () => {
 		await jest.advanceTimersByTimeAsync(24_000);
 		first.end(status);
 		expect(await again).toBe(count);
-	});
-
-	test('is known also if the sender of the first one has hung up', async () => {
-		const node = newNode();
-		const first = deliver(node);
-		expect(await first.once(call)).toBe(1);
-		first.hangUp();
-		const again = deliver(node).once(call);
-		await jest.advanceTimersByTimeAsync(1000);
-		first.end(200);
-		expect(await again).toBe(0);
-		expect(await stored(node, call)).toBe(false);
-	});
-
-	test('has to come again after 25 seconds, as often as n8n takes longer', async () => {
-		const node = newNode();
-		const first = deliver(node);
-		expect(await first.once(call)).toBe(1);
-		first.hangUp();
-		for (let time = 0; time < 3; time += 1) {
-			const again = deliver(node).once(call);
-			await jest.advanceTimersByTimeAsync(25_000);
-			expect(await again).toBe('in flight');
-		}
-		first.end(200);
-		expect(await deliver(node).once(call)).toBe(0);
 	});
 
 	test('starts once, if several wait and n8n could not store the first', async () => {
