@@ -1,7 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { CallBook } from '../../../nodes/VoiceAgentCalling/callRules/book.ts';
-import type { WantedCall } from '../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
 import { harness, type NodeSpec, type WorkflowRun } from '../harness.mts';
 import { actionNode, byId, goesOn, jsonOf, resultsOf, retried, saidBy, to, useService } from '../service.mts';
 import { teach } from '../VoiceAgentCalling/callRules/ruledCalls.mts';
@@ -176,7 +172,7 @@ test('many refused uses of a tool at once, while one is in flight, lose no call'
 	const again = await harness.retryWorkflow(spec, ran, options);
 	expect(again.status).toBe('success');
 	expect((await service.dialed(true)).toSorted()).toEqual(phones);
-}, 20_000);
+});
 
 test('a limit of the credential that is no number ends the run, also where an item is blocked', async () => {
 	const parameters = service.place({ ...ignore, blockedNumbers: ada });
@@ -184,41 +180,4 @@ test('a limit of the credential that is no number ends the run, also where an it
 	const ran = await service.run(parameters, to(ada, bob), { credentials });
 	expect([ran.run.status, saidBy(ran)]).toEqual(['error', expect.stringContaining('whole number')]);
 	expect(await service.dialed()).toEqual([]);
-});
-
-describe('3,000 rounds of a loop', () => {
-	const rounds = 3000;
-	const execution = '77';
-	const start = Date.parse('2031-01-15T12:00:00Z');
-	const afterRounds = (end: (book: CallBook, wanted: WantedCall) => void) => {
-		const flow: IDataObject = {};
-		for (let run = 0; run < rounds; run++) {
-			const book = CallBook.of(flow, execution);
-			end(book, {
-				credential: 'Credential',
-				node: 'Call',
-				isTool: false,
-				ownerField: 'agentId',
-				owner: 'd9cb469f-d9cb-469f-a165-70867728950e',
-				isTest: false,
-				run,
-				to: `+1202${String(5_550_000 + run)}`,
-				item: 0,
-				isEachTime: false,
-			});
-			book.tidy();
-		}
-		return JSON.stringify(flow).length;
-	};
-
-	test('leave a short record where all calls were refused', () => {
-		const oneCall = 60;
-		// Lines about refused calls are kept until there are a hundred of them.
-		expect(afterRounds((book, wanted) => book.refuse(book.add(wanted, start)))).toBeLessThan(200 * oneCall);
-	});
-
-	test('leave at most 60 bytes for each call that was placed', () => {
-		const size = afterRounds((book, wanted) => book.accept(book.add(wanted, start), crypto.randomUUID()));
-		expect(size).toBeLessThanOrEqual(60 * rounds);
-	});
 });

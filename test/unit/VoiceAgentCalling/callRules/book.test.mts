@@ -269,17 +269,24 @@ describe('The text', () => {
 		}
 	});
 
-	test('takes at most 60 bytes for each of 50,000 calls with the IDs of the service', () => {
-		const { book, flow } = newBook();
-		for (let item = 0; item < 50_000; item++) {
-			const hex = item.toString(16).padStart(8, '0');
-			const to = `+1202${String(5_550_000 + item)}`;
-			book.accept(book.add(wanted({ item, to }), NOW), `${hex}-d9cb-469f-a165-70867728950e`);
-		}
-		expect(Buffer.byteLength(JSON.stringify(flow)) / 50_000).toBeLessThanOrEqual(60);
-		const { entry } = newBook(stored(flow)).book.find(wanted({ item: 49_999, to: '+12025599999' })) ?? {};
-		expect(entry).toMatchObject({ item: 49_999, id: '0000c34f-d9cb-469f-a165-70867728950e' });
-	});
+	test.each(['item', 'run'] as const)(
+		'takes at most 60 bytes for each of 50,000 calls with the IDs of the service, each of another %s',
+		(of) => {
+			const { flow } = newBook();
+			for (let number = 0; number < 50_000; number++) {
+				const book = CallBook.of(flow, '77');
+				const hex = number.toString(16).padStart(8, '0');
+				const to = `+1202${String(5_550_000 + number)}`;
+				book.accept(book.add(wanted({ [of]: number, to }), NOW), `${hex}-d9cb-469f-a165-70867728950e`);
+				if (of === 'run') {
+					book.tidy();
+				}
+			}
+			expect(Buffer.byteLength(JSON.stringify(flow)) / 50_000).toBeLessThanOrEqual(60);
+			const { entry } = newBook(stored(flow)).book.find(wanted({ [of]: 49_999, to: '+12025599999' })) ?? {};
+			expect(entry).toMatchObject({ id: '0000c34f-d9cb-469f-a165-70867728950e' });
+		},
+	);
 
 	test('loses the lines about refused calls when a run ends, if they are more than half', () => {
 		const { book, flow } = newBook();
@@ -294,6 +301,11 @@ describe('The text', () => {
 		const { text } = { text: JSON.stringify(flow) };
 		book.tidy();
 		expect(JSON.stringify(flow)).toBe(text);
+		for (let run = 0; run < 3000; run++) {
+			book.refuse(book.add(wanted({ run }), NOW));
+			book.tidy();
+		}
+		expect(JSON.stringify(flow).length).toBeLessThan(length + text.length);
 	});
 
 	test('of an execution and its Retry keeps whose calls they are when it is written anew', () => {
