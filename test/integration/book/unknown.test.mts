@@ -86,12 +86,18 @@ const others: Record<string, () => NodeSpec> = {
 	'a node that is tried again': () => node('Other', place(), retried),
 };
 
-test.each(Object.keys(others))('%s does not call the phone, and never says that it has', async (name) => {
+/** Whose call is unknown. */
+const first = { Place: () => place(), 'Queue Call': () => service.queue(ignore, inTurn) };
+
+test.each<[string, keyof typeof first]>([
+	...Object.keys(others).map((name): [string, 'Place'] => [name, 'Place']),
+	['another node', 'Queue Call'],
+])('%s does not call the phone after an unknown call of %s, and never says that it has', async (name, operation) => {
 	await loseFirst();
 	const { nodes } = await harness.runWorkflow({
 		nodes: [
 			harness.sourceOf(to(ada)),
-			node('Call', place()),
+			node('Call', first[operation]()),
 			{ name: 'Person', type: 'harness.noOp' },
 			{ ...others[name]!(), name: 'Other' },
 		],

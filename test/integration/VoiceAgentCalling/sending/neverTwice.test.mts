@@ -101,39 +101,6 @@ describe.each(operations)('%s', (operation) => {
 		expect(await service.dialed()).toHaveLength(1);
 		expect(nodes.Call?.flatMap(jsonOf)).toMatchObject([unknown, notTried]);
 	});
-
-	test('a phone is not called by another node or tool of the execution if its outcome is unknown', async () => {
-		await failSecond(operation, { kind: 'drop-after' });
-		const other = operation === 'place' ? 'queueCall' : 'place';
-		const workflow = {
-			nodes: [
-				harness.sourceOf(to(...numbers)),
-				{ name: 'First', type: actionNode, parameters: dialing[operation](), ...goesOn },
-				{ name: 'Other', type: actionNode, parameters: dialing[other](), ...goesOn },
-			],
-			connections: { Source: [['First']], First: [['Other']] },
-			credentials: service.credentials(),
-		};
-		const { nodes } = await harness.runWorkflow(workflow);
-		expect(await dialed()).toEqual([2, 1, 2]);
-		const others = nodes.Other?.flatMap(jsonOf).map(({ result }) => result);
-		expect(others).toEqual([
-			expect.stringMatching(/placed|queued/),
-			'notTried',
-			expect.stringMatching(/placed|queued/),
-		]);
-	});
-
-	test('variables and metadata that differ at each try do not make another call', async () => {
-		const options = { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' };
-		await failSecond(operation, refused);
-		const { outputs, tries } = await service.run(dialing[operation](options), to(...numbers), { node: retried });
-		expect([tries, await dialed(true)]).toEqual([2, [1, 1, 1]]);
-		// The calls of the first try are returned like the others.
-		expect(outputs[0]).toMatchObject(
-			numbers.map((number, item) => ({ json: { id: expect.any(String), to: number }, pairedItem: { item } })),
-		);
-	});
 });
 
 test.each<[string, (to: string) => object]>([
