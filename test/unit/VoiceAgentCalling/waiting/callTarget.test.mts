@@ -8,7 +8,7 @@ import { addOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callOutc
 import { callTarget } from '../../../../nodes/VoiceAgentCalling/waiting/callTarget.ts';
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
-import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
+import { type Answer, type Answers, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
@@ -154,38 +154,10 @@ describe('A late event', () => {
 	});
 });
 
-describe('If the service has trouble with a log', () => {
-	/** A wait for the report of a call that is over. */
-	const missing = async (answer: Answer) =>
-		await waiting({ ...awaitingReport, over: { 0: 'completed' }, service: [answer] });
-
-	test.each<[string, Answer]>([
-		['did not answer', cut],
-		['had an error', { status: 500 }],
-		['was busy', { status: 503 }],
-		['had too many requests', { status: 429 }],
-	])('it is asked again, because it %s', async (_what, answer) => {
-		const { poll, logs } = await missing(answer);
-		await expect(poll(false)).rejects.toThrow();
-		expect(logs).toEqual([]);
-	});
-
-	test.each<[string, Answer]>([
-		['has no log', { status: 404 }],
-		['does not allow it', { status: 403 }],
-		['did not understand', { status: 499 }],
-		['gave something else', { body: { data: 'none' } }],
-	])('the log says so, because it %s', async (_what, answer) => {
-		const { poll, logs } = await missing(answer);
-		expect(await poll(false)).toBe(true);
-		expect(logs).toMatchObject([{ level: 'warn', text: expect.stringMatching(/^"Calls".*what it has delivered/) }]);
-	});
-
-	test('or with the calls, at the end the log says so for each, and nothing fails', async () => {
-		const { poll, logs } = await waiting({ ...awaitingReport, service: [{ status: 500 }] });
-		expect(await poll(true)).toBe(true);
-		expect(logs.map(({ text }) => /about (.*?):/.exec(text)?.[1])).toEqual(['its calls', 'what it has delivered']);
-	});
+test('If the service cannot be asked for the calls and their log, at the end the log says so for each, and nothing fails', async () => {
+	const { poll, logs } = await waiting({ ...awaitingReport, service: [{ status: 500 }] });
+	expect(await poll(true)).toBe(true);
+	expect(logs.map(({ text }) => /about (.*?):/.exec(text)?.[1])).toEqual(['its calls', 'what it has delivered']);
 });
 
 describe('A message', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
-import type { Answer, Answers } from '../../n8n.mts';
+import { type Answer, type Answers, cut } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { listed, startN8n } from './processes.mts';
 
@@ -145,14 +145,27 @@ describe('What a process has received that is gone, the log of the webhook still
 		]);
 	});
 
-	test.each([
-		[500, 503],
-		[429, 503],
-		[404, 200],
-		[200, 200],
-	])('if the service answers %i, the event is answered with %i', async (status, answer) => {
-		const n8n = await ofAgent({ voicemailWaitMs: 0 }, { status, body: {} }, 'completed');
-		expect([await n8n.deliver(agentEnd), n8n.outputs.length]).toEqual([answer, answer === 200 ? 1 : 0]);
+	test.each<[string, Answer]>([
+		['no answer', cut],
+		['500', { status: 500 }],
+		['503', { status: 503 }],
+		['429', { status: 429 }],
+	])('if reading the log gets %s, the event has to come again', async (_what, log) => {
+		const n8n = await ofAgent({ voicemailWaitMs: 0 }, log, 'completed');
+		const logs = [{ level: 'warn', text: expect.stringContaining('could not handle an event of its wait') }];
+		expect(await n8n.send({ item: 0, event: agentEnd })).toMatchObject({ status: 503, output: undefined, logs });
+	});
+
+	test.each<[string, Answer]>([
+		['403', { status: 403 }],
+		['404', { status: 404 }],
+		['499', { status: 499 }],
+		['something else', { body: { data: 'none' } }],
+	])('if reading the log gets %s, the execution goes on, and the log of n8n says why', async (_what, log) => {
+		const n8n = await ofAgent({ voicemailWaitMs: 0 }, log, 'completed');
+		const { output, logs } = await n8n.send({ item: 0, event: agentEnd });
+		expect(output).toMatchObject([{ outcome: 'completed' }]);
+		expect(logs).toMatchObject([{ level: 'warn', text: expect.stringMatching(/^"[^"]+".*what it has delivered/) }]);
 	});
 
 	test('the log is not read for a wait whose calls bring nothing else', async () => {
