@@ -23,29 +23,15 @@ async function check(headers: Record<string, unknown>, signatureHeader?: string,
 	return 'refused' in verdict ? String(verdict.refused) : undefined;
 }
 
-afterEach(() => jest.restoreAllMocks());
-
 describe('A delivery is authentic', () => {
 	test('if it is signed with the secret of its campaign', async () => {
 		expect(await check({ 'x-any': signed() })).toBeUndefined();
 	});
 
-	test('only in the header that the node names, if it names one', async () => {
-		const headers = { 'x-any': signed() };
-		expect(await check(headers, 'X-Any')).toBeUndefined();
-		expect(await check(headers, 'X-Other')).toMatch(NONE);
-	});
-
-	test.each([
-		['within five minutes', 299, undefined],
-		['within five minutes only', 302, 'outside the time window'],
-	])('%s of its timestamp', async (_what, age, reason) => {
-		const now = Math.floor(Date.now() / 1000);
-		jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
-		const time = now - age;
-		const headers = { 'x-any': `t=${time},v1=${signed(`${time}.${rawBody}`)}` };
-		expect(await check(headers)).toBe(reason);
-		expect(await check({ ...headers, 'x-signature': 'v0=z' })).toBe(reason);
+	test('only within five minutes of its timestamp, whatever else is in its headers', async () => {
+		const time = Math.floor(Date.now() / 1000) - 302;
+		const headers = { 'x-any': `t=${time},v1=${signed(`${time}.${rawBody}`)}`, 'x-signature': 'v0=z' };
+		expect(await check(headers)).toBe('outside the time window');
 	});
 });
 
