@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { startChangedService } from '../changedService.mts';
 import { harness, type NodeSpec } from '../harness.mts';
-import { actionNode, goesOn, hintsOf, resultsOf, type Service, to } from '../service.mts';
+import { actionNode, goesOn, resultsOf, type Service, to } from '../service.mts';
 import { goTo } from '../VoiceAgentCalling/callRules/ruledCalls.mts';
 import { addCalls, agentWorkflow, phone, phoneTool, runAgent } from './kit.mts';
 
@@ -205,23 +205,6 @@ describe('In an account with many calls, Frequency Cap', () => {
 		expect(ofTool[1] - ofTool[0]).toBeLessThanOrEqual(3);
 		expect((await service.dialed()).toSorted()).toEqual(numbers(4));
 		expect(resultsOf(await service.run(capped(), to(ada)))).toEqual(['tooOften']);
-	});
-
-	test('finds a call of the phone also where the service’s search finds nothing, and says that this took longer', async () => {
-		const empty = { current_page: 1, last_page: 1, per_page: 100, total: 0, from: null, to: null };
-		const blind = await startChangedService((body, url) =>
-			url.searchParams.get('search') ? { ...(body as object), data: [], pagination: empty } : body,
-		);
-		await addCalls(blind, 150);
-		await addCalls(service, 150);
-		const path = `agents/${blind.seed.agents.published}/call`;
-		await blind.api('POST', path, { to: ada, is_testing: false });
-		await othersCall(ada);
-		const run = async (own: Service, other: string) =>
-			await own.run(own.place(onceADay, { ...inTurn, ...real }), to(ada, other), { node: goesOn });
-		const [seeing, said] = [await run(service, bob), await run(blind, '+12025557001')];
-		expect([seeing, said].map(resultsOf)).toEqual(Array(2).fill(['tooOften', 'placed']));
-		expect(hintsOf(said).join()).not.toBe(hintsOf(seeing).join());
 	});
 });
 
