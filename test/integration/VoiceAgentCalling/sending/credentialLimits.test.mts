@@ -173,12 +173,6 @@ describe('Calls per Run', () => {
 		expect(run.nodes.Call?.map(resultsOf).at(-1)).toEqual([...times(4, 'placed'), ...times(2, 'limitReached')]);
 		expect(await called()).toEqual(numbers(4));
 	});
-
-	test('holds for a tool, whatever Max Calls per Run of the tool allows', async () => {
-		const tool = place({}, { maxCalls: 99, maxCallsPerHour: 999 });
-		const node = { type: `${actionNode}Tool`, ...goesOn };
-		expect(await loopOf(3, 1, { callsPerRun: 2 }, tool, node)).toEqual([['placed'], ['placed'], ['limitReached']]);
-	});
 });
 
 test.each(Object.keys(calling))('the limits for a run and for a day hold for %s', async (name) => {
