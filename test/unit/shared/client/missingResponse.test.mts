@@ -1,5 +1,29 @@
 import { missingResponse } from '../../../../nodes/shared/client/missingResponse.ts';
 
+describe('A request without an answer', () => {
+	test.each<[string, object, string]>([
+		['n8n could not connect', { code: 'ETIMEDOUT', syscall: 'connect' }, 'UNREACHABLE'],
+		['n8n blocked it', { name: 'SsrfBlockedIpError' }, 'UNREACHABLE'],
+	])('was never sent where %s', (_why, cause, code) => {
+		expect(missingResponse({ cause })).toMatchObject({ code, accepted: 'no' });
+	});
+
+	test.each([
+		['ETIMEDOUT', 'TIMEOUT'],
+		['ECONNABORTED', 'TIMEOUT'],
+		['EPROTO', 'CONNECTION_LOST'],
+		['NEW', 'CONNECTION_LOST'],
+	])('may have been sent where the code is %s alone', (code, expected) => {
+		expect(missingResponse({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
+	});
+
+	test('does not keep its cause, which contains the token', () => {
+		const error = missingResponse({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
+		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('TOKEN');
+		expect(error.cause).toBeUndefined();
+	});
+});
+
 /** An error as n8n 1 and 2.0 make it: they keep the text of the HTTP library's error, and neither it nor its code. */
 function olderError(message: string, messages: string[]): Error {
 	return Object.assign(new Error(message), { name: 'NodeApiError', cause: undefined, messages });

@@ -1,4 +1,3 @@
-import { missingResponse } from '../../../../nodes/shared/client/missingResponse.ts';
 import { errorOf, refusal } from '../../../../nodes/shared/client/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
@@ -141,44 +140,5 @@ describe('An error response in any body format of the service becomes a readable
 		for (const all of [{ direction: odd }, ['A list.'], undefined]) {
 			expect(advice(all)).toBe('Correct the values named above.');
 		}
-	});
-});
-
-describe('A request without an answer', () => {
-	test.each([
-		['ECONNREFUSED', 'connect', 'UNREACHABLE'],
-		['ETIMEDOUT', 'connect', 'UNREACHABLE'],
-		['EADDRNOTAVAIL', 'connect', 'UNREACHABLE'],
-		['ENOTFOUND', 'getaddrinfo', 'HOST_NOT_FOUND'],
-		['CERT_HAS_EXPIRED', undefined, 'CERTIFICATE_NOT_TRUSTED'],
-		['CERT_REVOKED', undefined, 'CERTIFICATE_NOT_TRUSTED'],
-	])('that was never sent (%s, %s) is %s, and was not accepted', (code, syscall, expected) => {
-		// Node.js tries each address of a host, and reports all failures together.
-		for (const error of [{ code, cause: { code, syscall } }, { cause: { code, errors: [{ code, syscall }] } }]) {
-			expect(missingResponse(error)).toMatchObject({ code: expected, accepted: 'no' });
-		}
-	});
-
-	test('that n8n blocked was never sent', () => {
-		expect(missingResponse({ cause: { name: 'SsrfBlockedIpError' } })).toMatchObject({
-			code: 'UNREACHABLE',
-			accepted: 'no',
-		});
-	});
-
-	test.each([
-		...['ETIMEDOUT', 'ECONNABORTED'].map((code) => [code, 'TIMEOUT']),
-		...['ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ECONNREFUSED', 'EPROTO', 'NEW'].map((code) => [
-			code,
-			'CONNECTION_LOST',
-		]),
-	])('that may have been sent (%s) is %s, with an unknown outcome', (code, expected) => {
-		expect(missingResponse({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
-	});
-
-	test('does not keep its cause, which contains the token', () => {
-		const error = missingResponse({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
-		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('TOKEN');
-		expect(error.cause).toBeUndefined();
 	});
 });
