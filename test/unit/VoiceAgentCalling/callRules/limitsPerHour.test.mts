@@ -1,40 +1,37 @@
 import { countHourlyCall, msUntilHourlyCall } from '../../../../nodes/VoiceAgentCalling/callRules/limits.ts';
+import fc from '../../../fastCheck.mts';
 
 const HOUR = 3_600_000;
 
 beforeEach(() => jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') }));
 afterEach(() => jest.useRealTimers());
 
-/** A random number from 0 up to `limit`, the same in each run. */
-function dice(seed: number) {
-	let state = seed;
-	return (limit: number) => {
-		state = (state * 1103515245 + 12345) % 2 ** 31;
-		return Math.floor((state / 2 ** 31) * limit);
-	};
-}
-
-test.each([1, 2])('in any 60 minutes no more calls are counted than the limit, in random order %d', (seed) => {
-	const roll = dice(seed);
-	const scopes = ['first', 'second'].map((name) => ({ name: `${name}, ${seed}`, limit: 1 + roll(5) }));
-	const counted = scopes.map((): number[] => []);
-	for (let step = 0; step < 2000; step++) {
-		jest.advanceTimersByTime(roll(20 * 60_000));
-		const now = Date.now();
-		const index = roll(2);
-		const { name, limit } = scopes[index]!;
-		const recent = counted[index]!.filter((time) => time > now - HOUR);
-		const wait = msUntilHourlyCall(name, limit, 0);
-		expect(wait).toBe(recent.length < limit ? 0 : recent.at(-limit)! + HOUR - now);
-		if (wait === 0) {
-			const giveBack = countHourlyCall(name);
-			if (roll(4) === 0) {
-				giveBack();
-			} else {
-				counted[index]!.push(now);
+test('in any 60 minutes no more calls are counted than the limit', () => {
+	const step = fc.record({
+		afterMs: fc.nat(20 * 60_000),
+		of: fc.nat(1),
+		isGivenBack: fc.constantFrom(true, false, false),
+	});
+	const limits = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }));
+	let runs = 0;
+	fc.assert(
+		fc.property(limits, fc.array(step, { maxLength: 200, size: 'max' }), (both, steps) => {
+			const tools = both.map((limit) => ({ limit, name: `tool ${(runs += 1)}`, counted: [] as number[] }));
+			for (const { afterMs, of, isGivenBack } of steps) {
+				jest.advanceTimersByTime(afterMs);
+				const { name, limit, counted } = tools[of]!;
+				const recent = counted.filter((time) => time > Date.now() - HOUR);
+				const wait = msUntilHourlyCall(name, limit, 0);
+				expect(wait).toBe(recent.length < limit ? 0 : recent.at(-limit)! + HOUR - Date.now());
+				const giveBack = wait === 0 ? countHourlyCall(name) : undefined;
+				if (isGivenBack) {
+					giveBack?.();
+				} else if (giveBack) {
+					counted.push(Date.now());
+				}
 			}
-		}
-	}
+		}),
+	);
 });
 
 test('a call that is given back after more than an hour takes nothing from later ones', () => {

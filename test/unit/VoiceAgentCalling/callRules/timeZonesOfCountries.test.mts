@@ -19,6 +19,7 @@ import { NONE_PLANNED } from '../../../../nodes/VoiceAgentCalling/callRules/rule
 import { timeZonesOfNumber } from '../../../../nodes/VoiceAgentCalling/callRules/timeZonesOfNumber.ts';
 import { EVERY_ZONE } from '../../../../nodes/VoiceAgentCalling/fields/callingHours.ts';
 import { readOpeningHours } from '../../../../nodes/VoiceAgentCalling/fields/openingHours.ts';
+import fc from '../../../fastCheck.mts';
 
 const NOW = Date.UTC(2026, 10, 22);
 const DAY_MS = 86_400_000;
@@ -88,13 +89,11 @@ test('a country whose calling code is its own, and whose zones show one time, ha
 	expect(unclear.map(({ country }) => country)).toEqual([]);
 });
 
-/** A number from 0 to less than a limit: the same ones in each run. */
-let state = 1;
-function random(limit: number): number {
-	state = (state * 48_271) % 2_147_483_647;
-	return state % limit;
-}
-const digits = (count: number) => Array.from({ length: count }, () => random(10)).join('');
+/** So many whole numbers below a limit: the same ones in each run. */
+const someBelow = (limit: number, count: number) => fc.sample(fc.nat(limit - 1), { numRuns: count, unbiased: true });
+/** So many texts of digits. */
+const someDigits = (length: number, count: number) =>
+	someBelow(10 ** length, count).map((number) => String(number).padStart(length, '0'));
 
 /** Numbers of all kinds and areas of a country that are valid by the library. */
 function validNumbers(country: CountryCode, count: number): string[] {
@@ -106,14 +105,16 @@ function validNumbers(country: CountryCode, count: number): string[] {
 		return parsed?.number === text && parsed.country === country && parsed.isValid();
 	};
 	const beginnings = new Set([`${code}${example.slice(0, -4)}`]);
-	for (let tries = 0; tries < 1000 && beginnings.size < 50; tries += 1) {
-		const number = `${code}${digits(example.length)}`;
-		if (isOfCountry(number)) {
+	for (const digits of someDigits(example.length, 1000)) {
+		const number = `${code}${digits}`;
+		if (beginnings.size < 50 && isOfCountry(number)) {
 			beginnings.add(number.slice(0, -4));
 		}
 	}
 	const all = [...beginnings];
-	return Array.from({ length: count }, (_none, index) => `${all[index % all.length]}${digits(4)}`).filter(isOfCountry);
+	return someDigits(4, count)
+		.map((digits, index) => `${all[index % all.length]}${digits}`)
+		.filter(isOfCountry);
 }
 
 test('of 40,000 numbers in countries with several time zones, none is called outside the hours of any of them', async () => {
@@ -134,7 +135,9 @@ test('of 40,000 numbers in countries with several time zones, none is called out
 	let numbers = 0;
 	for (const country of countries) {
 		const found = validNumbers(country, Math.ceil(42_000 / countries.length));
-		const times = found.map(() => NOW + random(365 * 24 * 60) * 60_000).sort((one, other) => one - other);
+		const times = someBelow(365 * 24 * 60, found.length)
+			.map((minutes) => NOW + minutes * 60_000)
+			.sort((one, other) => one - other);
 		numbers += found.length;
 		for (const [index, to] of found.entries()) {
 			const time = times[index] ?? 0;
