@@ -13,6 +13,7 @@ import {
 	options as triggerOptions,
 } from '../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 import fc from '../fastCheck.mts';
+import { readField, sourceOf } from '../readField.mts';
 import { valuesOf } from './everyField/values.mts';
 import { byId } from './service.mts';
 
@@ -193,8 +194,6 @@ function beside({ displayOptions }: INodeProperties): Record<string, unknown> {
 	return Object.fromEntries(shown.map(([name, values]) => [name.replace('/', ''), values?.[0]]));
 }
 
-const run = { rootMode: 'trigger', asTool: false, isConstant: () => false, timezone: 'Europe/Berlin' };
-
 function parametersOf(fields: Iterable<Field>): Entered[] {
 	return [...fields].flatMap((field) =>
 		field.properties
@@ -206,9 +205,7 @@ function parametersOf(fields: Iterable<Field>): Entered[] {
 					const given: Record<string, unknown> = { ...beside(property), [property.name]: value };
 					// A text is typed, and everything else comes from an expression.
 					const isConstant = () => typeof value === 'string';
-					const source = { ...run, isConstant, get: (name: string) => given[name] };
-					const { input, local } = readFields(z, [{ ...field, only: undefined }], {}, source);
-					return (field.local ? local : input)[field.key];
+					return readField(field, given, { isConstant, timezone: 'Europe/Berlin' });
 				},
 			})),
 	);
@@ -246,8 +243,7 @@ describe('A value with something added is read as a whole, or refused', () => {
 		expect(members.length).toBeGreaterThan(0);
 		for (const given of [MARK, '{"blockedNumbers": "+12025550111"}', [MARK], 7, true, new Map()]) {
 			for (const { members: fields } of members) {
-				const source = { ...run, get: () => given };
-				expect(() => readFields(z, [], { [name]: fields }, source)).toThrow(`in '${name}' are`);
+				expect(() => readFields(z, [], { [name]: fields }, sourceOf({ [name]: given }))).toThrow(`in '${name}' are`);
 			}
 		}
 	});
@@ -264,22 +260,15 @@ describe('A value with something added is read as a whole, or refused', () => {
 			);
 			const refusing = [...outside, ...inside].filter(({ field }) => field.empty !== 'optional');
 			const taken = refusing.flatMap(({ name, field }) => {
-				const only = { ...field, only: undefined };
 				// Rows and choices are no text: blanks are refused there, or are as an empty text.
 				const texts = field.properties.filter(({ type }) => !['multiOptions', 'fixedCollection'].includes(type));
 				return texts.flatMap((property) => {
 					const value = property.type === 'resourceLocator' ? byId(blank) : blank;
-					const values = { [property.name]: value };
-					const get = (parameter: string) => (parameter === name ? values : values[parameter]);
-					const source = { ...run, get, isConstant: () => true };
+					const isConstant = () => true;
 					try {
-						const { input, local } = readFields(
-							z,
-							name === '' ? [only] : [],
-							name === '' ? {} : { [name]: [only] },
-							source,
-						);
-						return [[name, property.name, { ...input, ...local }]];
+						return [
+							[name, property.name, readField(field, { [property.name]: value }, { collection: name, isConstant })],
+						];
 					} catch {
 						return [];
 					}
@@ -300,11 +289,8 @@ describe('A value with something added is read as a whole, or refused', () => {
 		for (const { name, field } of members) {
 			for (const property of field.properties) {
 				for (const blank of [undefined, null, '', ...(property.type === 'resourceLocator' ? [byId('')] : [])]) {
-					const resultFor = (typed: boolean, asTool = false) => {
-						const source = { ...run, asTool, get: () => ({ [property.name]: blank }), isConstant: () => typed };
-						const { input, local } = readFields(z, [], { [name]: [{ ...field, only: undefined }] }, source);
-						return (field.local ? local : input)[field.key];
-					};
+					const resultFor = (typed: boolean, asTool = false) =>
+						readField(field, { [property.name]: blank }, { collection: name, asTool, isConstant: () => typed });
 					if (field.empty === 'optional') {
 						expect(resultFor(false)).toBeUndefined();
 						continue;

@@ -1,18 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v3';
 
 import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.credentials.ts';
 import { assertLimits, connectionOf } from '../../nodes/shared/client/transport.ts';
 import type { Field } from '../../nodes/shared/fields/field.ts';
-import { readFields } from '../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
-import { NumberList } from '../../nodes/VoiceAgentCalling/fields/numberList.ts';
 import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import {
 	fields as triggerFields,
 	options as triggerOptions,
 } from '../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
+import { readField } from '../readField.mts';
 
 /** What an expression, a spreadsheet or a workflow that somebody wrote can have in the place of a setting. */
 const ODD: readonly unknown[] = [
@@ -186,18 +184,7 @@ const settings = [
 
 /** What a setting is read as. @throws Error */
 function read({ field, collection, parameters }: Setting, value: unknown, isConstant = false): unknown {
-	const given = parameters(value);
-	const one = { ...field, only: undefined };
-	const run = { rootMode: 'trigger', asTool: false, isConstant: () => isConstant, timezone: 'UTC' };
-	const get = (name: string) => (name === collection ? given : given[name]);
-	const lists = collection === '' ? ([[one], {}] as const) : ([[], { [collection]: [one] }] as const);
-	const { input, local } = readFields(z, lists[0], lists[1], { ...run, get });
-	const result = (field.local ? local : input)[field.key];
-	if (result instanceof NumberList) {
-		result.read();
-		return [...result.phones];
-	}
-	return result;
+	return readField(field, parameters(value), { collection, isConstant: () => isConstant });
 }
 
 /** The part of a result that a member of a list decides. */

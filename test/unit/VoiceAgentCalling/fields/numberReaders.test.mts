@@ -1,11 +1,8 @@
-import { z } from 'zod/v3';
-
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
-import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { NumberList } from '../../../../nodes/VoiceAgentCalling/fields/numberList.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { callIn } from '../../../../nodes/VoiceAgentCalling/resources/service/path.ts';
+import { readField } from '../../../readField.mts';
 
 beforeAll(loadCountries);
 
@@ -22,23 +19,10 @@ const readers = resources
 
 function read(field: Field, given: unknown, defaultCountry?: string): string[] {
 	const name = field.properties[0]?.name ?? '';
-	const options: Record<string, unknown> = { [name]: given, ...(defaultCountry && { defaultCountry }) };
-	const run = {
-		rootMode: 'trigger',
-		asTool: false,
-		isConstant: (parameter: string) => parameter === name,
-		timezone: 'UTC',
-	};
-	// With a value that is chosen elsewhere, a field would not be read.
-	const { only: _only, ...always } = field;
+	// The country is an option: a field outside reads it from there, and an option reads it beside itself.
+	const parameters = { [name]: given, defaultCountry, options: { defaultCountry } };
 	try {
-		const get = (parameter: string) => (parameter === 'options' ? options : options[parameter]);
-		const { input, local } = readFields(z, [always], {}, { ...run, get });
-		const value: unknown = { ...input, ...local }[field.key];
-		if (value instanceof NumberList) {
-			value.read();
-			return [...value.phones];
-		}
+		const value = readField(field, parameters, { isConstant: (one) => one === name });
 		if (typeof value === 'object' && value !== null && 'advice' in value) {
 			const { number, advice } = value as { number?: string; advice: string };
 			return [number ?? advice];

@@ -5,6 +5,7 @@ import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { sourceOf } from '../../../readField.mts';
 import { fakeApi } from '../api.mts';
 
 /** The response to requests that an operation sends before it writes. */
@@ -28,13 +29,7 @@ export async function requestsFor(
 	parameters: Record<string, unknown>,
 ): Promise<ServiceRequest[]> {
 	const { fields, updates, filters, options } = operation;
-	const source = {
-		get: (name: string) => parameters[name],
-		rootMode: 'trigger',
-		asTool: false,
-		isConstant: () => true,
-		timezone: 'Europe/Berlin',
-	};
+	const source = sourceOf(parameters, { isConstant: () => true, timezone: 'Europe/Berlin' });
 	const sent: ServiceRequest[] = [];
 	const request = async (wanted: ServiceRequest) => {
 		sent.push(wanted);

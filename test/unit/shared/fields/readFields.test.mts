@@ -1,10 +1,8 @@
 import { DateTime } from 'luxon';
-import { z } from 'zod/v3';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
 import { decimal, idList, json, text } from '../../../../nodes/shared/fields/kinds.ts';
-import { readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { timeOfDay } from '../../../../nodes/shared/fields/timeKinds.ts';
 import { extraHeaders, payloadTemplates } from '../../../../nodes/shared/fields/webhooks.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
@@ -20,6 +18,7 @@ import {
 	daysOfWeek,
 	startDate,
 } from '../../../../nodes/VoiceAgentCalling/resources/campaign/fields.ts';
+import { readField } from '../../../readField.mts';
 
 const ID = '3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c';
 
@@ -27,10 +26,8 @@ beforeAll(loadCountries);
 
 /** Reads one field. @returns its value, or the message and the advice of its error */
 function read(field: Field, parameters: Record<string, unknown>, timezone = 'UTC'): unknown {
-	const get = (name: string) => parameters[name];
-	const source = { get, rootMode: 'trigger', asTool: false, isConstant: () => false, timezone };
 	try {
-		return readFields(z, [field], {}, source).input[field.key];
+		return readField(field, parameters, { timezone });
 	} catch (error) {
 		const { message, advice } = error as ServiceError;
 		expect(error).toBeInstanceOf(ServiceError);
