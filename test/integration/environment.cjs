@@ -30,6 +30,13 @@ class EngineEnvironment extends TestEnvironment {
 		}
 	}
 
+	/** Tells the test file whether all of its tests run. */
+	handleTestEvent({ name }, { testNamePattern, hasFocusedTests }) {
+		if (name === 'run_start') {
+			this.global.runsAllTests = !testNamePattern && !hasFocusedTests;
+		}
+	}
+
 	async teardown() {
 		await this.global.harness?.closeAll();
 		await super.teardown();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
@@ -168,7 +168,7 @@ describe('each field of an operation changes what the service gets, or, if only 
 	);
 });
 
-test('each exception is one of a field that exists, and the named test has the field', () => {
+test('Each exception names a field, and a test that runs it', () => {
 	const used = resources.flatMap(({ value: resource, operations }) =>
 		operations.flatMap((operation) =>
 			settingsOf(operation, {}).map(({ name }) => exceptionFor(`${resource}/${operation.value}`, name)),
@@ -176,9 +176,7 @@ test('each exception is one of a field that exists, and the named test has the f
 	);
 	const exceptions = [...usedByNode, ...Object.keys(shownElsewhere)];
 	expect(exceptions.filter((one) => !used.includes(one))).toEqual([]);
-	const lacking = Object.entries(shownElsewhere).filter(([setting, [, test]]) => {
-		const file = join(root, 'test', `${test}.test.mts`);
-		return !existsSync(file) || !readFileSync(file, 'utf8').includes(setting.split(/[./]/).at(-1) ?? '');
-	});
-	expect(lacking).toEqual([]);
+	// Each of these tests itself looks whether it has run the fields: everyField/ran.mts.
+	const tests = Object.values(shownElsewhere).map(([, test]) => join(root, 'test', `${test}.test.mts`));
+	expect(tests.filter((file) => !existsSync(file))).toEqual([]);
 });

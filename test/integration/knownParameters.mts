@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nodeProperties } from '../../nodes/VoiceAgentCalling/operation/description.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { rememberSettings } from './everyField/ran.mts';
 
 let properties: INodeProperties[] | undefined;
 
@@ -12,6 +13,7 @@ let properties: INodeProperties[] | undefined;
  * @throws Error with their names
  */
 export function assertKnown(parameters: Record<string, unknown> = {}): void {
+	rememberSettings(parameters);
 	properties ??= nodeProperties(resources, 'agent');
 	const { resource, operation } = parameters;
 	const isShown = ({ displayOptions: { show = {} } = {} }: INodeProperties) =>

@@ -19,7 +19,6 @@ const apply = 'integration/VoiceAgentCalling/agents/apply/apply';
 const callingHours = 'integration/VoiceAgentCalling/callRules/callingHours';
 const consent = 'integration/VoiceAgentCalling/callRules/consent';
 const frequencyCap = 'integration/VoiceAgentCalling/callRules/frequencyCap';
-const agentVariables = 'integration/VoiceAgentCalling/callRules/agentVariables';
 const catchUp = 'integration/VoiceAgentCalling/resources/catchUp';
 const checkBeforeCalling = 'integration/VoiceAgentCalling/resources/checkBeforeCalling';
 const checkRegistration = 'integration/VoiceAgentCalling/resources/checkRegistration';
@@ -58,18 +57,14 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'webhook/checkRegistration/options.events': ['only for a webhook that exists', checkRegistration],
 	'availability/updateRule/ruleType': ['decides which fields are shown', requests],
 	'call/checkBeforeCalling/options.delay': ['only with calling hours', callingHours],
-	'call/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
-	'campaign/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
-	'call/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
-	'campaign/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
-	'call/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
-	'campaign/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
 	...Object.fromEntries(
 		['call', 'campaign'].flatMap((resource) =>
-			['testCall', 'options.metadataFields', 'options.metadataJson'].map((name) => [
-				`${resource}/checkBeforeCalling/${name}`,
-				['kept for the operation that calls', checkBeforeCalling] as [string, string],
-			]),
+			[
+				['only with the name of a variable', 'agentVariables', 'options.variablesJson', 'options.missingVariables'],
+				['kept for the operation that calls', 'testCall', 'options.metadataFields', 'options.metadataJson'],
+			].flatMap(([why = '', ...names]) =>
+				names.map((name) => [`${resource}/checkBeforeCalling/${name}`, [why, checkBeforeCalling] as [string, string]]),
+			),
 		),
 	),
 	'*/options.ifAlreadyQueued': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],

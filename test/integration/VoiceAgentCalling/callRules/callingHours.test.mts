@@ -135,13 +135,12 @@ test('Queue Call queues a call only if the campaign can call within the hours al
 
 test('Check Before Calling of a call reports what Place would not send, and when it would ring', async () => {
 	goTo(NOON.set({ hour: 8, minute: 30 }));
-	const options = { ...hours(), ifOutside: 'delay' };
-	const ran = await service.run(service.place(options, { operation: 'checkBeforeCalling' }), to(BERLIN, LONDON));
-	const [delayed, other] = jsonOf(ran);
-	expect([delayed, other]).toMatchObject([
-		{ result: 'ready' },
-		{ result: 'notReady', reasons: [{ code: 'OUTSIDE_HOURS' }] },
-	]);
+	const check = async (options: object) =>
+		jsonOf(await service.run(service.place(options, { operation: 'checkBeforeCalling' }), to(BERLIN, LONDON)));
+	const [delayed, other] = await check({ ...hours(), ifOutside: 'delay' });
+	const results = [{ result: 'ready' }, { result: 'notReady', reasons: [{ code: 'OUTSIDE_HOURS' }] }];
+	expect([delayed, other]).toMatchObject(results);
+	expect(await check({ ...hours(), delay: 1800 })).toMatchObject(results);
 	expect(Math.abs(Date.parse(String(delayed?.nextSlot)) - NOON.set({ hour: 9 }).toMillis())).toBeLessThan(2000);
 	expect(await sent()).toEqual([]);
 });

@@ -59,7 +59,11 @@ describe.each([
 	test('finds a call without the value of a variable ready where Missing Variables would send it', async () => {
 		await teach(service, 'You are Ada. You greet {{name}}.');
 		const items = [{ to: '+12025550111' }, { to: '+12025550122', payload: { name: 'Ada' } }];
-		expect((await check(of(), items)).codes).toEqual([['MISSING_VARIABLES'], []]);
+		const value = { name: '={{ $json.payload?.name }}' };
+		const mapped = of({ agentVariables: { mappingMode: 'defineBelow', value }, options: {} });
+		for (const parameters of [of(), mapped]) {
+			expect((await check(parameters, items)).codes).toEqual([['MISSING_VARIABLES'], []]);
+		}
 		expect((await check(of({ options: { missingVariables: 'ignore' } }), items)).codes).toEqual([[], []]);
 	});
 

@@ -605,8 +605,12 @@ test.each([
 
 describe('Get Many', () => {
 	const list = { resource: 'agentAction', operation: 'getAll', agent: byId('ada') };
+	const webhooks = { resource: 'webhook', operation: 'getAll', campaign: byId('spring') };
 
-	test('reads all pages, up to the last one or up to the limit', async () => {
+	test.each([
+		['actions', list],
+		['webhooks', webhooks],
+	])('reads all pages of %s, up to the last one or up to the limit', async (_what, parameters) => {
 		for (const more of [{ returnAll: true }, { limit: 101 }]) {
 			await service.reset();
 			for (const [current_page, length] of [
@@ -617,7 +621,7 @@ describe('Get Many', () => {
 				const body = { success: true, data, meta: { current_page, per_page: 100, total: 120, last_page: 2 } };
 				await service.answer('GET', 200, body);
 			}
-			const { outputs } = await service.run({ ...list, ...more });
+			const { outputs } = await service.run({ ...parameters, ...more });
 			expect(new Set(outputs[0]?.map(({ json }) => json.id)).size).toBe('limit' in more ? 101 : 120);
 			expect(await service.requests('GET')).toHaveLength(2);
 		}
