@@ -30,6 +30,16 @@ function shown(message = ''): string {
 /** The jobs of some cells, each once. */
 const jobsIn = (cells: readonly Cell[]) => [...new Set(cells.map(({ job }) => job))].join(', ');
 
+/** Reads whether a job works with a variant in the table of {@link withCells}. @param jobs the names of all jobs */
+export function worksOnPage(page: string, { variant, job }: Cell, jobs: readonly string[]): boolean {
+	const row = page.split('\n').find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${variant}\``));
+	const [, , worked = 'everything'] = row?.split('|').map((cell) => cell.trim()) ?? [];
+	// Names have commas, and some begin with others: the longest first.
+	const byLength = jobs.toSorted((one, other) => other.length - one.length);
+	const named = new Set(worked.match(new RegExp(byLength.join('|'), 'g')));
+	return worked === 'everything' || worked.startsWith('all but ') !== named.has(job);
+}
+
 /** Replaces the table of what the nodes do at other services. @param cells of single variants and of sets */
 export function withCells(page: string, cells: readonly Cell[]): string {
 	const single = cells.filter(({ variant }) => !variant.includes(', '));
