@@ -235,13 +235,11 @@ test('what a user has set stays in a switch to another operation that has it, an
 });
 
 /** What keeps a phone from ringing, or makes its call a test call. */
-const PROTECTIONS = [
-	...['testCall', 'blockedNumbers', 'callingHours', 'consent', 'frequencyCap', 'repeatedNumber'],
-	...['maxCalls', 'maxCallsPerHour', 'allowedPrefixes'],
-];
+const PROTECTIONS = ['testCall', 'blockedNumbers', 'callingHours', 'consent', 'frequencyCap', 'repeatedNumber'];
 
 test('a call that keeps its number through a switch to another operation and back keeps all that protects it', () => {
 	const unprotected: string[] = [];
+	let ringing = 0;
 	const calling = resources.flatMap(({ value: resource, operations: own }) =>
 		own.filter(({ placesCall }) => placesCall).map(({ value: operation }) => ({ resource, operation })),
 	);
@@ -257,17 +255,19 @@ test('a call that keeps its number through a switch to another operation and bac
 				values = afterChange(description, values, 'resource', resource);
 				values = afterChange(description, values, 'operation', operation);
 			}
-			const mayRing = 'phoneNumber' in before && values.phoneNumber === before.phoneNumber;
-			const protections = ({ options, ...rest }: Values): Values => ({ ...rest, ...(options as Values) });
-			const lost = PROTECTIONS.filter(
-				(name) => JSON.stringify(protections(values)[name]) !== JSON.stringify(protections(before)[name]),
-			);
-			if (mayRing && lost.length > 0) {
-				unprotected.push(`${named(from)} → ${named(to)} loses ${lost.join(', ')}`);
+			if (!('phoneNumber' in before) || values.phoneNumber !== before.phoneNumber) {
+				continue;
 			}
+			ringing += 1;
+			const protections = ({ options, ...rest }: Values): Values => ({ ...rest, ...(options as Values) });
+			const [all, left] = [protections(before), protections(values)];
+			expect(Object.keys(all)).toEqual(expect.arrayContaining(PROTECTIONS));
+			const lost = PROTECTIONS.filter((name) => JSON.stringify(left[name]) !== JSON.stringify(all[name]));
+			unprotected.push(...lost.map((name) => `${named(from)} → ${named(to)} loses ${name}`));
 		}
 	}
 	expect(unprotected).toEqual([]);
+	expect(ringing).toBeGreaterThan(0);
 });
 
 /** A required list, which goes back to its default: the events of an agent and of a campaign differ. */
