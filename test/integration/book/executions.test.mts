@@ -189,7 +189,7 @@ test('n8n stores the calls of an execution as text, with at most 60 bytes for ea
 	// n8n hands the context to each Code node: objects make that slow.
 	const values = Object.values(contexts).flatMap((context) => Object.values(context ?? {}));
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
-	expect(text.length).toBeGreaterThan(3 * 10);
+	expect(text).toContain('voiceAgentCalls');
 });
 
 test('another try of Retry On Fail calls nobody for an item that has a call, whatever its number is then', async () => {

@@ -25,7 +25,7 @@ describe.each(AGENTS)('a tool of an AI agent (%s)', (kind) => {
 		const repeats = said.filter(({ alreadySent }) => alreadySent === true);
 		expect(repeats).toHaveLength(3);
 		for (const { message } of repeats) {
-			expect(message).toMatch(/\w+ \w+/);
+			expect(message).toContain('Not called again');
 		}
 	});
 
