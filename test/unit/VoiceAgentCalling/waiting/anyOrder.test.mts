@@ -195,4 +195,4 @@ test('whatever happens in whatever order, the execution goes on with what is tru
 		}),
 		{ numRuns: Number(process.env.FAST_CHECK_RUNS ?? 15) },
 	);
-}, 120_000);
+});
