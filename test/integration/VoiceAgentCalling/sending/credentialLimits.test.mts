@@ -136,7 +136,7 @@ describe('Calls per Run', () => {
 		expect(await called()).toHaveLength(8);
 	});
 
-	test('passes the place of a call that the campaign has, or that the service refuses, to the next items', async () => {
+	test('is not used up by a call that was queued before, or that the service refuses', async () => {
 		const parameters = service.queue({}, { ...never, ...inTurn });
 		await service.run(parameters, contacts(3));
 		await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 0, times: 3 });

@@ -391,21 +391,6 @@ describe('The execution is put to wait', () => {
 		expect(stored.map(({ json }) => json.outcome)).toEqual(timedOut);
 	});
 
-	test.each<[string, Given, IDataObject | ServiceError]>([
-		['with polling', { items: [{ waitBy: 'polling', timeLimit: 0 }] }, { id: 'call-0' }],
-		['without a call', {}, failure],
-		[
-			'if the service says that all calls are over',
-			{ service: service([{ id: 'call-0', status: 'busy' }]) },
-			{ id: 'call-0', alreadySent: true },
-		],
-	])('not at all %s', async (_what, given, call) => {
-		const { end, place, waits, context } = waiting(given);
-		place(call);
-		await end();
-		expect([waits, context.waiting]).toEqual([[], undefined]);
-	});
-
 	test('with the items of the error output in a form that n8n stores, sends there and leaves as it is', async () => {
 		const { end, place } = waiting({ items: [{}, {}] });
 		place(failure, { id: 'call-1' });
@@ -419,6 +404,21 @@ describe('The execution is put to wait', () => {
 			{ json: { id: 'call-1', ...timedOut }, pairedItem: 1 },
 		]);
 	});
+});
+
+test.each<[string, Given, IDataObject | ServiceError]>([
+	['with polling', { items: [{ waitBy: 'polling', timeLimit: 0 }] }, { id: 'call-0' }],
+	['without a call', {}, failure],
+	[
+		'if the service says that all calls are over',
+		{ service: service([{ id: 'call-0', status: 'busy' }]) },
+		{ id: 'call-0', alreadySent: true },
+	],
+])('The execution does not sleep %s', async (_what, given, call) => {
+	const { end, place, waits, context } = waiting(given);
+	place(call);
+	await end();
+	expect([waits, context.waiting]).toEqual([[], undefined]);
 });
 
 describe('With polling', () => {

@@ -84,7 +84,7 @@ test.each<[Answer, boolean]>([
 	[{ status: 200 }, false],
 	[undefined, false],
 ])(
-	'The answer %j ends the wait (%s), or is asked for again, ten seconds apart, for a minute and a half, or until n8n ends the wait if n8n is what does not answer',
+	'After the answer %j the wait has ended: %s. Otherwise the node asks again every ten seconds',
 	async (answer, isOver) => {
 		const { sent, memory, logs } = await waiting(answer);
 		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000 + 19_999);

@@ -202,17 +202,17 @@ test('Its events have the kind that the body says, or the entry; those of other 
 });
 
 test.each<[string, Read, number]>([
-	['that has what is looked for', { pages: [[entry('a')], [entry('b')]], enough: 1 }, 1],
-	['if nothing is looked for', { pages: [[entry('a')]], enough: 0 }, 0],
-	['that does not show what was sent', { pages: [[{ id: 1 }], [entry('a')]] }, 1],
-	['that shows nothing', { pages: [[], [entry('a')]] }, 1],
+	['after a page that has what is looked for', { pages: [[entry('a')], [entry('b')]], enough: 1 }, 1],
+	['before the first page if nothing is looked for', { pages: [[entry('a')]], enough: 0 }, 0],
+	['after a page that does not show what was sent', { pages: [[{ id: 1 }], [entry('a')]] }, 1],
+	['after a page that shows nothing', { pages: [[], [entry('a')]] }, 1],
 	[
-		'with an entry from more than a minute before the first call: the clocks may differ',
+		'after a page with an entry from more than a minute before the first call: the clocks may differ',
 		{ pages: [[entry('x'), entry('x', { created_at: at(-61) }), entry('x')], [entry('a')]] },
 		1,
 	],
-	['the last one', { pages: [[entry('x', { created_at: at(-60) })], [entry('x', { created_at: 'x' })]] }, 2],
-	['the twentieth', { pages: Array.from({ length: 30 }, () => [entry('x'), { id: 1 }]) }, 20],
-])('It is read no further than the page %s', async (_what, read, count) => {
+	['after the last page', { pages: [[entry('x', { created_at: at(-60) })], [entry('x', { created_at: 'x' })]] }, 2],
+	['after page 20', { pages: Array.from({ length: 30 }, () => [entry('x'), { id: 1 }]) }, 20],
+])('Reading the log stops %s', async (_what, read, count) => {
 	expect((await readLog(read)).count).toBe(count);
 });

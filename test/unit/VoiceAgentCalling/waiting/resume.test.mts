@@ -215,7 +215,7 @@ describe('When the time is up', () => {
 		expect(missed.length).toBeGreaterThanOrEqual(inTime.length);
 	});
 
-	test('only true says so', async () => {
+	test('a message with timeUp as a text does not end the wait', async () => {
 		expect((await (await waiting()).send({ timeUp: 'true' })).output).toBeUndefined();
 	});
 });
