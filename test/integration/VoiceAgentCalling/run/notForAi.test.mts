@@ -157,8 +157,9 @@ test.each([
 ] as const)('%s: if a model fills a whole collection, no protected field of it is sent', async (operation, it) => {
 	const collection = operation.endsWith('Update') ? 'updateFields' : 'options';
 	await answerTo({ ...operations[operation]({}), [collection]: "={{ $fromAI('it', '', 'json') }}" }, { it });
+	const made = (await sent()).filter(({ status }) => Number(status) < 300);
+	expect(made).toHaveLength(operation.endsWith('Create') ? 1 : 0);
 	const bodies = (await sent()).map(({ body }) => Object.keys(body as object));
-	expect(bodies).toHaveLength(operation.endsWith('Create') ? 1 : 0);
 	expect(bodies.flat()).not.toEqual(
 		expect.arrayContaining([expect.stringMatching(/^(do_not_call_enabled|end_date|status|attendees)$/)]),
 	);
