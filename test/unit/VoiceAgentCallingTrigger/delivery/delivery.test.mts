@@ -65,6 +65,20 @@ describe('An authentic, new event', () => {
 		expect([response.body, logs]).toEqual([undefined, []]);
 	});
 
+	test('that comes again while n8n stores it gets 503 after 25 seconds, also if the sender of the first has hung up', async () => {
+		jest.useFakeTimers();
+		const event = newEvent();
+		const first = await delivered(event);
+		first.response.hangUp();
+		const again = delivered(event);
+		await jest.advanceTimersByTimeAsync(25_000);
+		const { result, response } = await again;
+		expect([result, response.statusCode]).toEqual([answered, 503]);
+		first.response.status(200).end();
+		expect((await delivered(event)).result).toEqual(acknowledged);
+		jest.useRealTimers();
+	});
+
 	test('is told from others by its own bytes: of a list, and where JavaScript rounds its ID', async () => {
 		const list = [1, 2].map((part) => newEvent({ id: 'c-1', call_id: 'call-1', part }));
 		expect((await delivered(list)).started).toEqual([list.map((event) => output(event))]);
