@@ -55,10 +55,12 @@ const withTexts = (description: string, agent: object = {}) => ({
 const ofCampaign = { values: { agentId: undefined, campaignId: 'spring' } };
 
 describe('Map Automatically', () => {
-	test('takes no resume token of a waiting execution', async () => {
-		const json = { name: { [CONTEXT_FIELD]: 'secret', first: 'Ada' } };
-		const { payloads } = await prepare(withTexts('{{name}} {{name.first}}'), [{ json }]);
-		expect(payloads).toEqual([{ name: { first: 'Ada' } }]);
+	test('takes the fields that the agent needs, no others, and no resume token of a waiting execution', async () => {
+		const company = { name: 'ACME', iban: 's', [CONTEXT_FIELD]: 'secret' };
+		const json = { name: { [CONTEXT_FIELD]: 'secret', first: 'Ada' }, secret: 's', company };
+		const { payloads, errors } = await prepare(withTexts('{{name}} {{name.first}} {{company.name}}'), [{ json }]);
+		expect(payloads).toEqual([{ name: { first: 'Ada' }, company: { name: 'ACME' } }]);
+		expect(errors).toEqual([]);
 	});
 
 	test('takes the fields that the agent of the campaign needs', async () => {
@@ -85,11 +87,28 @@ test('mapped values are sent as they are, no payload without any, and a check do
 	expect([checked.requests, checked.errors]).toEqual([[], []]);
 });
 
-test('a call that lacks many variables names ten of them', async () => {
-	const texts = (count: number) => Array.from({ length: count }, (_none, index) => `{{v${index}}}`).join();
-	const message = async (count: number) => (await prepare(withTexts(texts(count)), [{}])).errors[0]?.[1].message;
-	expect(await message(10)).toMatch(/: v0, v1, .*, v8, v9$/);
-	expect(await message(11)).toMatch(/, v9, and 1 more$/);
+describe('a call that lacks a variable', () => {
+	const items = [{ json: { name: 'Ada' } }, { json: { name: '' } }, { local: { agentVariables: mapped({ name: 1 }) } }];
+
+	test('is not sent, and the others are', async () => {
+		const { errors } = await prepare(withTexts('{{name}}'), items);
+		expect(errors).toEqual([[1, expect.objectContaining({ code: 'MISSING_VARIABLES', accepted: 'no' })]]);
+		expect(errors[0]?.[1].message).toMatch(/: name$/);
+	});
+
+	test('is sent with Ignore', async () => {
+		const ignoring = items.map((item) => ({ ...item, local: { ...item.local, missingVariables: 'ignore' } }));
+		const { errors, payloads } = await prepare(withTexts('{{name}}'), ignoring);
+		expect(errors).toEqual([]);
+		expect(payloads).toEqual([{ name: 'Ada' }, { name: '' }, { name: 1 }]);
+	});
+
+	test('names ten variables at most', async () => {
+		const texts = (count: number) => Array.from({ length: count }, (_none, index) => `{{v${index}}}`).join();
+		const message = async (count: number) => (await prepare(withTexts(texts(count)), [{}])).errors[0]?.[1].message;
+		expect(await message(10)).toMatch(/: v0, v1, .*, v8, v9$/);
+		expect(await message(11)).toMatch(/, v9, and 1 more$/);
+	});
 });
 
 describe('if the variables cannot be read', () => {
