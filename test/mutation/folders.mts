@@ -91,6 +91,7 @@ export const copied: readonly string[] = [
 	'test/fastCheck.mts',
 	'test/message.mts',
 	'test/processorTime.mts',
+	'test/readField.mts',
 	'tools/mutation/jest.config.cjs',
 	'tools/mutation/fastCheck.cjs',
 	'jest.config.cjs',
