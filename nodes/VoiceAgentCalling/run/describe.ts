@@ -151,7 +151,8 @@ function isOldCall({ result, sameNumberAsItem }: Extract<ItemState, { is: 'done'
 
 /** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
 function isNotDone(state: ItemState): boolean {
-	return state.is !== 'done' && state.is !== 'unknown' && !(isFailed(state) && state.mayRing);
+	const mayBeDone = isFailed(state) && (state.mayRing || state.error.accepted === 'unknown');
+	return state.is !== 'done' && state.is !== 'unknown' && !mayBeDone;
 }
 
 /** Returns how many items are done, for an operation without new calls. */
@@ -204,10 +205,14 @@ function causeOf(items: Items): Cause | undefined {
 	}
 	const own = items.map(({ state }) => (state.is === 'failed' || state.is === 'done' ? errorIn(state) : undefined));
 	const [same, ...rest] = own;
-	if (same !== undefined && rest.length > 0 && rest.every((error) => error?.message === same.message)) {
+	if (same !== undefined && rest.length > 0 && rest.every((error) => error !== undefined && isAlike(error, same))) {
 		return same;
 	}
 	return items.map(({ state }) => errorIn(state)).find((error) => error && stopsOtherItems(error));
+}
+
+function isAlike(one: Cause, other: Cause): boolean {
+	return one.message === other.message && one.advice === other.advice;
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {

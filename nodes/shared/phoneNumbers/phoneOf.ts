@@ -16,12 +16,10 @@ type Pair = readonly [other: RegExp, same: Replacement, one: RegExp, back: Repla
 /**
  * Numbers that phones had before, with those that they have now. Old lists contain mobiles of Brazil without their ninth
  * digit and numbers of Gabon without their 0. Until 2019, mobiles of Kosovo had numbers of Monaco and Slovenia and its
- * landlines the calling code of Serbia, and until 2018 mobiles of Vietnam had an older prefix. Until 2001, mobiles of
- * Italy had a 0 in front, which counts only where no landline begins so; such a number rings no more.
+ * landlines the calling code of Serbia, and until 2018 mobiles of Vietnam had an older prefix.
  */
 const FORMER_NUMBERS: readonly Pair[] = [
 	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9', /^\+55(?<area>\d\d)9(?=[6-9]\d{7}$)/, '+55$<area>'],
-	[/^\+390(?=3(2[05-9]|3[03-9]|4[0789]|6[0678]|8[0789])\d{6,7}$)/, '+39', /(?!)/, ''],
 	[/^\+241(?=[2-7]\d{6}$)/, '+2410', /^\+2410(?=[2-7]\d{6}$)/, '+241'],
 	[/^\+377(?=4[45]\d{6}$)/, '+383', /^\+383(?=4[45]\d{6}$)/, '+377'],
 	[/^\+386(?=4[39]\d{6}$)/, '+383', /^\+383(?=4[39]\d{6}$)/, '+386'],

@@ -59,6 +59,11 @@ export function readInternational(number: string): Readings {
 	if (callingCode === undefined || national === undefined || code === undefined) {
 		return { numbers: [], advice: 'It does not start with the calling code of a country: check the digits after +' };
 	}
+	// Until 2001, mobiles of Italy had a 0 in front, which some still write. These begin as no landline does.
+	const withoutZero = number.replace(/^\+390(?=3(2[05-9]|3[03-9]|4[0789]|6[0678]|8[0789])\d{6,7}$)/, '+39');
+	if (withoutZero !== number) {
+		return readInternational(withoutZero);
+	}
 	if (code.form.test(national)) {
 		return { numbers: [number], number };
 	}
@@ -88,9 +93,9 @@ export function readWithPlus(written: Notation, code: string | undefined): Readi
 	const digits = groups.join('').slice(prefix);
 	const reading = readInternational(`+${digits}`);
 	const { callingCode = '' } = splitCallingCode(digits) ?? {};
-	// As in +8 495 123 45 67, where the 8 is dialed before a number of Russia, and +84 would be Vietnam.
-	if (reading.number !== undefined && (withoutFirst(groups, prefix)[0] ?? '').length < callingCode.length) {
-		return { numbers: [], advice: `+${callingCode} is written in two parts: check the country code` };
+	// As in +8 495 123 45 67: Russia dials 8 before a number of another town, and +84 would be Vietnam.
+	if (withoutFirst(groups, prefix)[0] === '8') {
+		return { numbers: [], advice: 'No country has the code 8: check it. That of Russia is +7' };
 	}
 	if (reading.number === undefined || callingCode === callingCodeOf(code)) {
 		return reading;

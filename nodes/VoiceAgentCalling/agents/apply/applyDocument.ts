@@ -82,7 +82,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 			asHtml(
 				plan.requests.length === 0
 					? `Nothing to change in agent ${quoted(name)}.`
-					: `Agent ${quoted(name)} changed: ${quantity(plan.requests.length, 'request')} sent.`,
+					: `Agent ${quoted(name)} ${agent === undefined ? 'created' : 'changed'}: ${quantity(plan.requests.length, 'request')} sent.`,
 			),
 		);
 		if (plan.notes.includes(AS_DRAFT)) {

@@ -124,15 +124,23 @@ interface DoNotCallValues {
 }
 
 /**
- * Notes that the settings protect nobody, which may be a mistake: a custom list is empty, or a new campaign calls whom it
- * has added to a list.
+ * Notes that settings protect nobody, which may be a mistake: a custom list is empty, the campaign adds nobody to a list,
+ * or may call whom it has added.
  */
 export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false): void {
 	if (values.do_not_call_custom_list?.length === 0) {
 		api.note('The custom do-not-call list of the campaign is empty: it skips nobody.');
 	}
-	if (isNew && values.auto_add_to_dnc_enabled && !values.do_not_call_enabled) {
-		api.note("The campaign adds numbers to a list, and calls them again: 'Skip Do-Not-Call Numbers' is not on.");
+	const {
+		auto_add_to_dnc_enabled: adds,
+		auto_dnc_trigger_statuses: statuses,
+		auto_dnc_trigger_errors: errors,
+	} = values;
+	if (adds && [statuses, errors].every((list) => (list ?? []).length === 0) && isNew) {
+		api.note("The campaign adds no number to a list: 'Add Numbers After Call Statuses' and '… Errors' are not set.");
+	}
+	if (adds && (isNew ? !values.do_not_call_enabled : values.do_not_call_enabled === false)) {
+		api.note("The campaign may call again whom it adds to a list: 'Skip Do-Not-Call Numbers' is not on.");
 	}
 }
 
@@ -162,7 +170,8 @@ function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Set
 export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
 	const { do_not_call_list_source: source, do_not_call_custom_list: given } = values;
 	const numbers = given ?? [];
-	if (isNew && source === 'custom' && given === undefined) {
+	// The service may fill the list.
+	if (isNew && source === 'custom' && given === undefined && !values.auto_add_to_dnc_enabled) {
 		throw invalid(
 			"'Do Not Call List' is Custom, but has no numbers: it would skip nobody",
 			"Add 'Do Not Call Numbers' to Options, or choose another list.",

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
 import { objectIn } from '../../../shared/client/refusals';
 import { statusWord } from '../../../shared/client/statuses';
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
@@ -17,14 +18,15 @@ const TRANSITIONS: Record<string, readonly string[]> = {
 	cancelled: [],
 };
 
-const NOT_PLACED = 'If calls were still queued, they are not placed: Campaign → Get Calls lists them.';
+const NOT_PLACED = 'calls that are still queued are not placed. Campaign → Get Calls lists them.';
 
-/** The hint that a campaign got a status. */
+/** What a status means for the calls of a campaign. */
 const NOTES: Readonly<Record<string, string>> = {
-	active: 'Queued calls are placed when the schedule allows it: phones ring, and real calls cost credits.',
-	paused: 'No new calls start. Calls in progress go on: Call → Stop All Calls ends them.',
-	completed: NOT_PLACED,
-	cancelled: NOT_PLACED,
+	active:
+		'Set to Active: queued calls are placed when the schedule allows it. Phones ring, and real calls cost credits.',
+	paused: 'Set to Paused: no new calls start, and calls in progress go on. Call → Stop All Calls ends them.',
+	completed: `Set to Completed: ${NOT_PLACED}`,
+	cancelled: `Set to Cancelled: ${NOT_PLACED}`,
 };
 
 const status = choice('status', {
@@ -86,6 +88,13 @@ function withoutLists(data: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files'));
 }
 
+function noteStatus(api: Api, wanted: string): void {
+	const note = NOTES[wanted];
+	if (note !== undefined) {
+		api.note(note);
+	}
+}
+
 /** Marks that a request of this item may have set the status; see `Api.mark`. */
 const MAY_BE_CHANGED = 'status may be changed';
 
@@ -116,10 +125,7 @@ export const setStatus = defineOperation({
 			if (statusWord(data.status) !== input.status) {
 				throw otherStatus(data.status, input.status);
 			}
-			const note = NOTES[input.status];
-			if (note !== undefined) {
-				api.note(note);
-			}
+			noteStatus(api, input.status);
 			return { ...withoutLists(data), changed: true };
 		}
 		if (api.progress.mayHaveActed) {
@@ -143,6 +149,7 @@ export const setStatus = defineOperation({
 		if (now !== input.status) {
 			throw invalidTransition(now, input.status, error);
 		}
+		noteStatus(api, input.status);
 		return { ...withoutLists(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
 	},
 });

@@ -7,7 +7,7 @@ import { objectIn } from '../../../shared/client/refusals';
 import { hasServiceStatus, toResult } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
-import { quantity } from '../../../shared/lib/text';
+import { asHtml, quoted } from '../../../shared/lib/text';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
@@ -77,17 +77,24 @@ export const catchUp = defineOperation({
 			if (!isWanted(failed) || redeliveries.since(failed) < from) {
 				continue;
 			}
-			const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
-			const outcome = input.dryRun
-				? { result: 'wouldBeRedelivered' as const }
-				: current.enabled === false
+			const sent = count('redelivered') + count('outcomeUnknown') + count('wouldBeRedelivered');
+			const isLeft = sent >= (input.maxRedeliveries ?? all);
+			const outcome =
+				current.enabled === false
 					? {
 							result: 'notRetriable' as const,
 							message: "The webhook is disabled. Turn on 'Enabled' with 'Update'.",
 						}
 					: isLeft
 						? { result: 'left' as const }
-						: await redeliverOnce(api, { ownerType, ownerId, webhookId, deliveryId: failed.id }, failed, redeliveries);
+						: input.dryRun
+							? { result: 'wouldBeRedelivered' as const }
+							: await redeliverOnce(
+									api,
+									{ ownerType, ownerId, webhookId, deliveryId: failed.id },
+									failed,
+									redeliveries,
+								);
 			const { id: logId, event, number, at } = failed;
 			deliveries.push({ logId, event, attempt: number, failedAt: isoOf(at), ...outcome });
 		}
@@ -104,7 +111,7 @@ export const catchUp = defineOperation({
 			to,
 			deliveries,
 		};
-		api.note(summaryOf(deliveries));
+		api.note(summaryOf(current.name ?? webhookId, deliveries, input.dryRun));
 		// A duplicate event does no harm, but a missing event is lost: so this fails only after redelivering what it can.
 		if (cutOff) {
 			throw incompleteList('The service shows only a part of the log, so other events may be lost').with({ report });
@@ -113,16 +120,23 @@ export const catchUp = defineOperation({
 	},
 });
 
-/** Returns the hint above the output. */
-function summaryOf(deliveries: ReadonlyArray<{ result: Result }>): string {
-	const found = deliveries.length;
-	const count = (wanted: Result) => deliveries.filter(({ result }) => result === wanted).length;
-	if (found === 0) {
-		return 'No failed event is left to redeliver.';
-	}
-	return count('wouldBeRedelivered') === found
-		? `Dry run: nothing was sent. ${quantity(found, 'event')} would be redelivered.`
-		: `${count('redelivered')} of ${quantity(found, 'failed event')} redelivered.`;
+/** How the hint says how many events have a result. */
+const WORDS: ReadonlyArray<[result: Result, words: string]> = [
+	['redelivered', 'sent again (Get Deliveries shows whether they arrived)'],
+	['wouldBeRedelivered', 'would be sent again'],
+	['outcomeUnknown', 'may have been sent again'],
+	['notRetriable', 'cannot be sent again'],
+	['left', 'left for the next run'],
+];
+
+/** Returns the hint about a webhook above the output. */
+function summaryOf(name: unknown, deliveries: ReadonlyArray<{ result: Result }>, isDryRun = false): string {
+	const counted = WORDS.flatMap(([wanted, words]) => {
+		const { length } = deliveries.filter(({ result }) => result === wanted);
+		return length > 0 ? [`${length} ${words}`] : [];
+	});
+	const events = counted.length > 0 ? `failed events: ${counted.join(', ')}` : 'no failed event is left';
+	return asHtml(`${isDryRun ? 'Dry run, nothing was sent. ' : ''}Webhook ${quoted(String(name))}: ${events}.`);
 }
 
 /**

@@ -18,9 +18,9 @@ describe('Campaign', () => {
 		const { active, paused, draft } = service.seed.campaigns;
 		const setStatus = { resource: 'campaign', operation: 'setStatus', campaign: byId('={{ $json.id }}') };
 		for (const [id, status, said] of [
-			[active, 'paused', 'Calls in progress go on'],
+			[active, 'paused', 'calls in progress go on'],
 			[active, 'completed', 'not placed'],
-			[paused, 'active', 'phones ring'],
+			[paused, 'active', 'Phones ring'],
 			[draft, 'cancelled', 'not placed'],
 		]) {
 			expect(hintsOf(await service.run({ ...setStatus, status }, [{ id }]))).toEqual([expect.stringContaining(said!)]);
@@ -159,7 +159,7 @@ describe('Campaign', () => {
 		const agent = byId(service.seed.agents.published);
 		const create = { resource: 'campaign', operation: 'create', timezone: 'UTC', name: 'Spring', agent };
 		const says = async (options: Record<string, string[] | boolean>) =>
-			hintsOf(await service.run({ ...create, options }, [{}])).some((hint) => hint.includes('calls them again'));
+			hintsOf(await service.run({ ...create, options }, [{}])).some((hint) => hint.includes('may call again'));
 		const adds = { addToDoNotCall: true, addAfterStatuses: ['completed'] };
 		expect([await says(adds), await says({ ...adds, doNotCall: true })]).toEqual([true, false]);
 	});

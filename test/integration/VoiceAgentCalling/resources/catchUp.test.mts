@@ -93,13 +93,13 @@ describe('Catch Up', () => {
 			failed: 5,
 			redelivered: 0,
 			deliveries: Array(5).fill({ result: 'wouldBeRedelivered' }),
-			hints: [expect.stringContaining('5 events would be redelivered')],
+			hints: [expect.stringMatching(/Dry run, nothing was sent.*5 would be sent again/)],
 		});
 		expect(await service.requests('POST', '/retry')).toEqual([]);
 		expect(await run(id, { filters: { since } })).toMatchObject({
 			checked: 0,
 			from: since,
-			hints: [expect.stringContaining('No failed event')],
+			hints: [expect.stringContaining('no failed event')],
 		});
 		const kept = {};
 		const only = { filters: { events: [events[0]] }, options: { maxRedeliveries: 2 } };
@@ -110,7 +110,7 @@ describe('Catch Up', () => {
 			failed: 3,
 			redelivered: 2,
 			left: 1,
-			hints: ['2 of 3 failed events redelivered.'],
+			hints: [expect.stringMatching(/2 sent again.*1 left for the next run/)],
 		});
 		expect(deliveries.map(({ result }) => result)).toEqual(['redelivered', 'redelivered', 'left']);
 		expect(await run(id, { kept, ...only })).toMatchObject({ redelivered: 1, left: 0, alreadyRedelivered: 2 });

@@ -35,20 +35,14 @@ test.each([
 	['+37805498', '+3905498'],
 	['+970592123456', '+972592123456'],
 	['+551171234567', '+5511971234567'],
-	['+3903351234567', '+393351234567'],
 	['+5491123456789', '+541123456789'],
 ])('%s calls the same phone as %s', (number, twin) => {
 	expect([phoneOf(number), phoneOf(twin)]).toEqual([twin, twin]);
 });
 
-test.each([
-	'+390331123456',
-	'x+3780549',
-	'x+970592',
-	'x+551171234567',
-	'x+5491123456789',
-	'+54911234567891',
-	'+5511712345678',
-])('%s is the only number of its phone', (number) => {
-	expect(phoneOf(number)).toBe(number);
-});
+test.each(['x+3780549', 'x+970592', 'x+551171234567', 'x+5491123456789', '+54911234567891', '+5511712345678'])(
+	'%s is the only number of its phone',
+	(number) => {
+		expect(phoneOf(number)).toBe(number);
+	},
+);

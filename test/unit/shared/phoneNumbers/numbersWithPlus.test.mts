@@ -24,6 +24,14 @@ describe('A phone number is converted to E.164', () => {
 		...['+18002345678', '+491900123456', '+390612345678', '+80012345678', '+881612345678'].map(
 			(number): [string, string] => [number, number],
 		),
+		// Mobiles of Italy with the 0 of the years before 2001, and a landline.
+		['+39 (0)347 1234567', '+393471234567'],
+		['+39 0335 1234567', '+393351234567'],
+		['+39 0331 123456', '+390331123456'],
+		// A 0 that ends a country code and begins a number.
+		['+38 (067) 123-45-67', '+380671234567', 'UA'],
+		['+88 01712-345678', '+8801712345678'],
+		['+2 0100 123 4567', '+201001234567'],
 		// As links and spreadsheets have it.
 		['tel:+49-30-1234567', '+49301234567'],
 		['callto:+442079460958', london],
@@ -66,14 +74,11 @@ describe('A phone number is converted to E.164', () => {
 	});
 
 	test('with any spaces and punctuation between the digits', () => {
-		const digits = fc.stringMatching(/^1[2-9]\d{9}$|^491[5-7]\d{8,9}$|^390\d{5,11}$/);
+		const digits = fc.stringMatching(/^1[2-9]\d{9}$|^491[5-7]\d{8,9}$|^390[0-24-9]\d{4,10}$/);
 		const separators = fc.array(fc.constantFrom(' ', '-', '\u2013', '\u00a0'), { maxLength: 5 });
 		fc.assert(
 			fc.property(digits, separators, (number, signs) => {
-				// A country code is written in one.
-				const code = number.startsWith('1') ? 1 : 2;
-				const signAfter = (index: number) => signs[index + 1 - code] ?? '';
-				const decorated = [...number].map((digit, index) => digit + signAfter(index)).join('');
+				const decorated = [...number].map((digit, index) => digit + (signs[index] ?? '')).join('');
 				expect(toE164(`+${decorated}`)).toBe(`+${number}`);
 			}),
 		);
@@ -128,8 +133,8 @@ describe('What is not a valid number is rejected, with advice', () => {
 		['two zeros in brackets', '+49 (0)30 (0)1234567', 'Enter it'],
 		['another calling code before a zero in brackets', '44 (0)20 7946 0958', COUNTRY, 'DE'],
 		['brackets with more than the calling code', '+(205) 221-2310', 'more than the calling code +20: check its digits'],
-		['the Russian trunk prefix as a country code', '+8 495 123 45 67', '+84 is written in two parts'],
-		['the same after 00', '00 8-495-123-45-67', '+84 is written in two parts'],
+		['the Russian trunk prefix as a country code', '+8 495 123 45 67', 'No country has the code 8'],
+		['the same after 00', '00 8-495-123-45-67', 'No country has the code 8'],
 		['two signs before it', '++44 (0)20 7946 0958', 'Write one +'],
 		['a letter before it', '+44a (0)20 7946 0958', LETTERS],
 		['a digit too few', '+1 202 555 012', 'It is not a valid number of +1'],
