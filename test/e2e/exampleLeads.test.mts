@@ -46,8 +46,7 @@ beforeAll(async () => {
 	n8n = await Instance.share();
 	const withHeader = await credentialFor(n8n, 'httpHeaderAuth', { name: 'X-Secret', value: 'shared-1' });
 	const model = await modelFor(n8n, (said) => {
-		const [optOut, unclear] = [/stop|Lass mich/i, /Hm\./].map((words) => words.test(said));
-		const marks = { 'No More Calls': optOut, 'Calls Are Fine': !optOut && !unclear, fallback: unclear };
+		const marks = { may_be_called_again: !/stop|Lass mich/i.test(said) };
 		return { say: said.includes('nonsense') ? 'This is nonsense.' : JSON.stringify(marks) };
 	});
 	opensAt = Math.ceil((Date.now() + 15_000) / MINUTE_MS) * MINUTE_MS;
@@ -204,9 +203,7 @@ test('nobody is called who wanted no more calls, however the number is written, 
 	expect(await timesDialed(ada, grace, hedy)).toEqual([toAda, toGrace + 1, toHedy]);
 });
 
-test('what the model cannot decide is an opt-out; if it does not answer, the execution fails', async () => {
-	await say('+442079460204', 'Hm.');
-	expect(await list()).toContainEqual(expect.objectContaining({ phone: '+442079460204' }));
+test('if the model gives no answer that can be read, the execution fails, and nobody is listed', async () => {
 	const before = await list();
 	await n8n.willSay('+442079460205', 'nonsense');
 	await n8n.service.post(`/api/v1/campaigns/${n8n.sandbox.campaignId}/call`, { to: '+442079460205' });

@@ -64,10 +64,7 @@ const credentials: Record<string, string | null> = {
 		].map((name) => [`n8n-nodes-base.${name}`, null]),
 	),
 	...Object.fromEntries(
-		['agent', 'chatTrigger', 'informationExtractor', 'outputParserStructured', 'textClassifier'].map((name) => [
-			`${AI}.${name}`,
-			null,
-		]),
+		['agent', 'chatTrigger', 'informationExtractor', 'outputParserStructured'].map((name) => [`${AI}.${name}`, null]),
 	),
 	[`${AI}.lmChatOpenAi`]: 'openAiApi',
 	'n8n-nodes-base.emailSend': 'smtp',
