@@ -33,6 +33,10 @@ export function isForgottenByRetry({ step, callers, tries }: Execution): boolean
 	return tries.length > 1 && (step.agent !== undefined || isBetweenTries);
 }
 
+/** Without credits a campaign calls nobody, and its calls fail. */
+export const mayNotRing = ({ lacksCredits }: Execution, outcome: unknown): boolean =>
+	lacksCredits && outcome === 'failed';
+
 /** If n8n itself ends a wait, after a restart or when the clock has jumped, nobody asks the service. */
 export const isNotAsked = ({ isEndedByN8n }: Execution, outcome: unknown): boolean =>
 	isEndedByN8n === true && outcome === 'timedOut';

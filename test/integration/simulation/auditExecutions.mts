@@ -1,6 +1,6 @@
 import { hintsIn } from '../service.mts';
 import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
-import { isElsewhere, isForgottenByRetry, isNotAsked, isSentAtOnce } from './allowances.mts';
+import { isElsewhere, isForgottenByRetry, isNotAsked, isSentAtOnce, mayNotRing } from './allowances.mts';
 import { NUMBERS, placesTestCalls } from './executionStep.mts';
 import type { CallRequest, Execution, Try } from './executions.mts';
 
@@ -301,10 +301,14 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				const isThere = own.length > 0 || everybodysCalls.some((call) => call.to === to && call.isQueued);
 				return isThere ? [] : [`${says}, and no campaign has it`];
 			}
-			if (own.length === 0) {
+			if (own.length === 0 && !mayNotRing(execution, json.outcome)) {
 				return [`${says}, which has no call`];
 			}
-			const isOwn = typeof json.id !== 'string' || own.some(({ id }) => id === json.id) || result === 'sameNumber';
+			const isOwn =
+				own.length === 0 ||
+				typeof json.id !== 'string' ||
+				own.some(({ id }) => id === json.id) ||
+				result === 'sameNumber';
 			return isOwn ? [] : [`${says}, with the ID of another call`];
 		});
 	},
@@ -559,6 +563,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			const isAllowed =
 				allowed.includes(String(json.outcome)) ||
 				execution.step.meets.lists !== undefined ||
+				mayNotRing(execution, json.outcome) ||
 				isNotAsked(execution, json.outcome);
 			return isAllowed ? [] : [`the call to ${to} has the outcome ${String(json.outcome)}`];
 		});

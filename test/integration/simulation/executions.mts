@@ -54,6 +54,8 @@ export interface Execution {
 	workflow: string;
 	/** The other execution that runs at the same moment. */
 	beside?: Execution;
+	/** Whether the service had few credits when it began. */
+	lacksCredits: boolean;
 	/** Whether n8n itself has ended its wait. */
 	isEndedByN8n?: boolean;
 }
@@ -78,6 +80,8 @@ let executions = 0;
 /** Plays executions of workflows that call. */
 export class Executions {
 	readonly all: Execution[] = [];
+	/** What is left at the service; null without a limit. */
+	credits: number | null = null;
 	private readonly service: Service;
 	private readonly clock: Clock;
 	private readonly home: Home;
@@ -167,6 +171,7 @@ export class Executions {
 			callsBefore: await this.realCallsToday(),
 			process: step.inWorker ? this.home.worker : this.home.n8n.loaded,
 			workflow: this.workflow,
+			lacksCredits: this.credits !== null,
 		};
 		this.all.push(execution);
 		return execution;

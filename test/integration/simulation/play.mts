@@ -54,6 +54,7 @@ export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wan
 
 /** Plays one history. @param seen gets what happens in it @returns what is wrong, and what happened */
 async function playOne(steps: readonly Step[], seen: Set<string>): Promise<{ problems: string[]; story: string[] }> {
+	const { length } = harness.logLines;
 	const world = await World.make(service, processes, seen);
 	try {
 		for (const step of steps) {
@@ -65,7 +66,9 @@ async function playOne(steps: readonly Step[], seen: Set<string>): Promise<{ pro
 		await world.settleCalls();
 		const requests = await world.executions.callRequests();
 		const problems = [...world.problems, ...events, ...auditExecutions(all, requests, await callsOf())];
-		return { problems, story: problems.length > 0 ? storyOf(world.steps, requests) : [] };
+		const log = harness.logLines.slice(length).filter(({ level }) => level === 'warn' || level === 'error');
+		const told = () => [...storyOf(world.steps, requests), '', ...new Set(log.map(({ message }) => message))];
+		return { problems, story: problems.length > 0 ? told() : [] };
 	} finally {
 		await world.end();
 	}

@@ -230,6 +230,7 @@ export class World {
 			case 'awaitCampaign':
 				return await this.awaitCampaign(step);
 			case 'credits':
+				this.executions.credits = step.left;
 				return void (await this.service.control('credits', { credits: step.left }));
 			case 'publish':
 			case 'unpublish':
