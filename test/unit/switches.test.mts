@@ -236,39 +236,47 @@ test('what a user has set stays in a switch to another operation that has it, an
 
 /** What keeps a phone from ringing, or makes its call a test call. */
 const PROTECTIONS = ['testCall', 'blockedNumbers', 'callingHours', 'consent', 'frequencyCap', 'repeatedNumber'];
+const OF_TOOLS = ['maxCalls', 'maxCallsPerHour', 'allowedPrefixes'];
 
-test('a call that keeps its number through a switch to another operation and back keeps all that protects it', () => {
-	const unprotected: string[] = [];
-	let ringing = 0;
-	const calling = resources.flatMap(({ value: resource, operations: own }) =>
-		own.filter(({ placesCall }) => placesCall).map(({ value: operation }) => ({ resource, operation })),
-	);
-	expect(calling.length).toBeGreaterThanOrEqual(4);
-	for (const from of calling) {
-		for (const to of operations.filter(
-			({ resource, operation }) => resource !== from.resource || operation !== from.operation,
-		)) {
-			const description = ofResources(from.resource, to.resource);
-			const before = everythingSet(description, from);
-			let values = before;
-			for (const { resource, operation } of [to, from]) {
-				values = afterChange(description, values, 'resource', resource);
-				values = afterChange(description, values, 'operation', operation);
+test.each([
+	['node', action.name, PROTECTIONS],
+	['tool', `${action.name}Tool`, [...PROTECTIONS, ...OF_TOOLS]],
+])(
+	'a %s that keeps its number through a switch to another operation and back keeps all that protects it',
+	(_what, name, protecting) => {
+		const unprotected: string[] = [];
+		const seen = new Set<string>();
+		let ringing = 0;
+		const calling = resources.flatMap(({ value: resource, operations: own }) =>
+			own.filter(({ placesCall }) => placesCall).map(({ value: operation }) => ({ resource, operation })),
+		);
+		expect(calling.length).toBeGreaterThanOrEqual(4);
+		for (const from of calling) {
+			for (const to of operations.filter(
+				({ resource, operation }) => resource !== from.resource || operation !== from.operation,
+			)) {
+				const description = { ...ofResources(from.resource, to.resource), name };
+				const before = everythingSet(description, from);
+				let values = before;
+				for (const { resource, operation } of [to, from]) {
+					values = afterChange(description, values, 'resource', resource);
+					values = afterChange(description, values, 'operation', operation);
+				}
+				const protections = ({ options, ...rest }: Values): Values => ({ ...rest, ...(options as Values) });
+				const [all, left] = [protections(before), protections(values)];
+				const lost = protecting.filter((one) => JSON.stringify(left[one]) !== JSON.stringify(all[one]));
+				if ('phoneNumber' in before && values.phoneNumber === before.phoneNumber) {
+					ringing += 1;
+					protecting.filter((one) => one in all).forEach((one) => seen.add(one));
+					unprotected.push(...lost.map((one) => `${named(from)} → ${named(to)} loses ${one}`));
+				}
 			}
-			if (!('phoneNumber' in before) || values.phoneNumber !== before.phoneNumber) {
-				continue;
-			}
-			ringing += 1;
-			const protections = ({ options, ...rest }: Values): Values => ({ ...rest, ...(options as Values) });
-			const [all, left] = [protections(before), protections(values)];
-			expect(Object.keys(all)).toEqual(expect.arrayContaining(PROTECTIONS));
-			const lost = PROTECTIONS.filter((name) => JSON.stringify(left[name]) !== JSON.stringify(all[name]));
-			unprotected.push(...lost.map((name) => `${named(from)} → ${named(to)} loses ${name}`));
 		}
-	}
-	expect(unprotected).toEqual([]);
-	expect(ringing).toBeGreaterThan(0);
-});
+		expect(unprotected).toEqual([]);
+		expect(ringing).toBeGreaterThan(0);
+		expect([...seen].sort()).toEqual(protecting.toSorted());
+	},
+);
 
 /** A required list, which goes back to its default: the events of an agent and of a campaign differ. */
 const EVENTS = 'events';

@@ -60,13 +60,14 @@ function operationProperties({
 	optionsTitle,
 	sending,
 	placesCall,
+	checksCall,
 	outputs,
 }: Operation): INodeProperties[] {
 	const last = new Set<Field>([publishAfterwards, ...(outputs?.fields ?? [])]);
 	const shown = (field: Field) => propertiesOf(field);
 	return [
 		...(notice ? [{ displayName: notice, name: 'notice', type: 'notice', default: '' } as const] : []),
-		...[...fields.filter((field) => !last.has(field)), ...(placesCall ? toolFields : [])].flatMap(shown),
+		...[...fields.filter((field) => !last.has(field)), ...(placesCall || checksCall ? toolFields : [])].flatMap(shown),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
 		...fields.filter((field) => last.has(field)).flatMap(shown),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),

@@ -216,16 +216,19 @@ function unresolved(error: unknown, title?: string): ServiceError {
 
 /** Reads and validates one item. @throws ServiceError if it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
-	const { fields, updates, filters, options, placesCall } = operation;
+	const { fields, updates, filters, options, placesCall, checksCall } = operation;
 	const { input, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
 	const values = placesCall ? withConsent(input, local) : input;
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
-	if (!source.asTool || !placesCall) {
+	if (!source.asTool || !(placesCall || checksCall)) {
 		return { values, local, call: undefined, toolLimits: undefined };
 	}
 	assertSetByPerson(toolLimits, source.isConstant);
 	const { allowedPrefixes, ...limits } = readFields(zod, toolFields, {}, source).input;
-	assertAllowed(String(values.to), allowedPrefixes);
+	const number = isRecord(values.to) ? values.to.number : values.to;
+	if (number !== undefined) {
+		assertAllowed(String(number), allowedPrefixes);
+	}
 	return { values, local, call: undefined, toolLimits: limits };
 }

@@ -5,9 +5,12 @@ import { goesOn, jsonOf, resultsOf, saidBy, useService } from '../../service.mts
 const service = useService();
 
 /** The result of a tool that places a call to a national number with these prefixes. */
-async function callWith(allowedPrefixes: string) {
+async function callWith(allowedPrefixes: string, operation = 'place') {
 	const tool = { node: { ...asTool, ...goesOn }, package: await harness.packageWithTool() };
-	const parameters = service.place({ defaultCountry: '={{ $json.country }}' }, { allowedPrefixes, maxCalls: 5 });
+	const parameters = service.place(
+		{ defaultCountry: '={{ $json.country }}' },
+		{ allowedPrefixes, maxCalls: 5, operation },
+	);
 	return (await service.run(parameters, [{ to: '0151 12345678', country: 'DE' }], tool)).outputs[0]?.[0]?.json;
 }
 
@@ -17,6 +20,11 @@ test('a national number is sent, and compared with what an AI agent may call, in
 	expect(await callWith('+49')).toMatchObject({ to: '+4915112345678', code: '' });
 	expect(await callWith('+1, +49 151')).toMatchObject({ to: '+4915112345678', code: '' });
 	expect(await service.dialed()).toEqual(['+4915112345678', '+4915112345678']);
+});
+
+test('a check as a tool says the same of a number that the agent may not call', async () => {
+	expect(await callWith('+1, +44', 'checkBeforeCalling')).toMatchObject({ code: 'NUMBER_NOT_ALLOWED' });
+	expect(await callWith('+49', 'checkBeforeCalling')).toMatchObject({ normalizedTo: '+4915112345678' });
 });
 
 test.each([
