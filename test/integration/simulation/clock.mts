@@ -18,10 +18,16 @@ const FIRST_TURN_S = 10;
 const BEHIND_S = 20;
 
 /**
- * How many milliseconds the engine's clock is ahead; that of the test file stays as it is. It is never set back: the
- * processes of the next history have the memory of this one.
+ * How many milliseconds the engine's clock is ahead; that of the test file stays as it is. It is not set back after each
+ * history: the processes of the next one have the memory of this one.
  */
 let ahead = 0;
+
+/** Sets all clocks to the real time again. The processes that ran in the time until then must run no more. */
+export function restoreClock(): void {
+	ahead = 0;
+	harness.restoreTime();
+}
 
 /** The clock of a history, which the service, n8n and the nodes share. */
 export class Clock {

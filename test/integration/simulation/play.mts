@@ -3,6 +3,7 @@ import { harness } from '../harness.mts';
 import { type Service, startService } from '../service.mts';
 import { auditEvents } from './auditEvents.mts';
 import { auditExecutions, awaitedOf, type ServiceCall } from './auditExecutions.mts';
+import { restoreClock } from './clock.mts';
 import type { Step } from './steps.mts';
 import { storyOf } from './story.mts';
 import { type Processes, World } from './world.mts';
@@ -16,15 +17,23 @@ export const TIME_LIMIT_MS = (minutes + 5) * 60_000;
 let service: Service;
 let processes: Processes;
 
+/** After so many histories, of about 160 days each, all processes start again in the present: a time has 13 digits. */
+const HISTORIES_OF_A_PROCESS = 300;
+let played = 0;
+
 /** Starts the service and the processes of a test file, each with a memory of its own. */
 export function useProcesses(): void {
 	beforeAll(async () => {
 		service = await startService({ speed: 0, minimumStatusMs: 0, rateLimit: 1_000_000 });
-		const start = async () =>
-			await harness.startInstance({ credentials: service.credentials(), package: await harness.loadAgain() });
-		processes = { own: await start(), other: await start(), worker: await harness.loadAgain() };
+		await startProcesses();
 	});
-	afterAll(() => harness.restoreTime());
+	afterAll(restoreClock);
+}
+
+async function startProcesses(): Promise<void> {
+	const start = async () =>
+		await harness.startInstance({ credentials: service.credentials(), package: await harness.loadAgain() });
+	processes = { own: await start(), other: await start(), worker: await harness.loadAgain() };
 }
 
 /**
@@ -54,6 +63,10 @@ export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wan
 
 /** Plays one history. @param seen gets what happens in it @returns what is wrong, and what happened */
 async function playOne(steps: readonly Step[], seen: Set<string>): Promise<{ problems: string[]; story: string[] }> {
+	if (++played % HISTORIES_OF_A_PROCESS === 0) {
+		restoreClock();
+		await startProcesses();
+	}
 	const { length } = harness.logLines;
 	const world = await World.make(service, processes, seen);
 	try {
