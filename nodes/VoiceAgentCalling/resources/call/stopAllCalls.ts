@@ -9,7 +9,7 @@ import { type ServiceError, sentences, toResult, unreadable } from '../../../sha
 import { isBlank, isRecord } from '../../../shared/lib/json';
 import { quantity } from '../../../shared/lib/text';
 import { defineOperation } from '../../operation/defineOperation';
-import { setStatus } from '../campaign/setStatus';
+import { changeStatus } from '../campaign/setStatus';
 import { end } from './end';
 
 /** How often the node reads what is active. It stops what it finds, except in the last round. */
@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
 		over: ['draft', 'paused', 'completed', 'cancelled'],
 		stopped: 'paused',
 		describe: ({ name }) => ({ name: name ?? '', number: '', direction: '' }),
-		stop: (api, campaignId) => setStatus.run(api, { campaignId, status: 'paused' }, {}),
+		stop: (api, campaignId) => changeStatus(api, { campaignId, status: 'paused' }),
 	},
 	{
 		kind: 'call',

@@ -88,15 +88,58 @@ function withoutLists(data: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files'));
 }
 
-function noteStatus(api: Api, wanted: string): void {
-	const note = NOTES[wanted];
-	if (note !== undefined) {
-		api.note(note);
-	}
-}
-
 /** Marks that a request of this item may have set the status; see `Api.mark`. */
 const MAY_BE_CHANGED = 'status may be changed';
+
+/**
+ * Sets the status of a campaign.
+ *
+ * @returns the campaign, with whether this has changed its status
+ * @throws ServiceError
+ */
+export async function changeStatus(api: Api, input: { campaignId: string; status: string }): Promise<IDataObject> {
+	const path = ['campaigns', input.campaignId];
+	const { value: response, error } = await toResult(
+		api.request({
+			method: 'PATCH',
+			path: [...path, 'status'],
+			body: { status: input.status },
+			codes: { 404: 'CAMPAIGN_NOT_FOUND' },
+		}),
+	);
+	if (error === undefined) {
+		api.mark(MAY_BE_CHANGED);
+		const isShown = isRecord(response.data) && response.data.status !== undefined;
+		const shown = isShown ? response : await api.request({ method: 'GET', path });
+		const data = objectIn(shown, 'the campaign');
+		if (statusWord(data.status) !== input.status) {
+			throw otherStatus(data.status, input.status);
+		}
+		return { ...withoutLists(data), changed: true };
+	}
+	if (api.progress.mayHaveActed) {
+		api.mark(MAY_BE_CHANGED);
+	}
+	// The sources disagree on the HTTP status of an invalid transition: 400 or 409.
+	if (error.httpStatus !== 400 && error.httpStatus !== 409) {
+		throw error;
+	}
+	const { value: campaignResponse } = await toResult(api.request({ method: 'GET', path }));
+	const data = campaignResponse?.data;
+	if (!isRecord(data) || typeof data.status !== 'string') {
+		throw error;
+	}
+	const now = statusWord(data.status);
+	// A valid transition failed for another reason, which the service's message explains.
+	if (TRANSITIONS[now]?.includes(input.status)) {
+		throw error;
+	}
+	// The service also returns this error if the campaign already has the status.
+	if (now !== input.status) {
+		throw invalidTransition(now, input.status, error);
+	}
+	return { ...withoutLists(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
+}
 
 export const setStatus = defineOperation({
 	name: 'Set Status',
@@ -108,48 +151,11 @@ export const setStatus = defineOperation({
 	fields: [campaign, status],
 	repeat: 'safe',
 	async run(api, input) {
-		const path = ['campaigns', input.campaignId];
-		const { value: response, error } = await toResult(
-			api.request({
-				method: 'PATCH',
-				path: [...path, 'status'],
-				body: { status: input.status },
-				codes: { 404: 'CAMPAIGN_NOT_FOUND' },
-			}),
-		);
-		if (error === undefined) {
-			api.mark(MAY_BE_CHANGED);
-			const isShown = isRecord(response.data) && response.data.status !== undefined;
-			const shown = isShown ? response : await api.request({ method: 'GET', path });
-			const data = objectIn(shown, 'the campaign');
-			if (statusWord(data.status) !== input.status) {
-				throw otherStatus(data.status, input.status);
-			}
-			noteStatus(api, input.status);
-			return { ...withoutLists(data), changed: true };
+		const changed = await changeStatus(api, input);
+		const note = NOTES[input.status];
+		if (note !== undefined) {
+			api.note(note);
 		}
-		if (api.progress.mayHaveActed) {
-			api.mark(MAY_BE_CHANGED);
-		}
-		// The sources disagree on the HTTP status of an invalid transition: 400 or 409.
-		if (error.httpStatus !== 400 && error.httpStatus !== 409) {
-			throw error;
-		}
-		const { value: campaignResponse } = await toResult(api.request({ method: 'GET', path }));
-		const data = campaignResponse?.data;
-		if (!isRecord(data) || typeof data.status !== 'string') {
-			throw error;
-		}
-		const now = statusWord(data.status);
-		// A valid transition failed for another reason, which the service's message explains.
-		if (TRANSITIONS[now]?.includes(input.status)) {
-			throw error;
-		}
-		// The service also returns this error if the campaign already has the status.
-		if (now !== input.status) {
-			throw invalidTransition(now, input.status, error);
-		}
-		noteStatus(api, input.status);
-		return { ...withoutLists(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
+		return changed;
 	},
 });

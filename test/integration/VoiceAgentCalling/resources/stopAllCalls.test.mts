@@ -1,5 +1,5 @@
 import { harness } from '../../harness.mts';
-import { startService, useService } from '../../service.mts';
+import { hintsOf, startService, useService } from '../../service.mts';
 import { failed } from './items.mts';
 
 const service = useService();
@@ -52,7 +52,7 @@ describe('Stop All Calls', () => {
 		await threeCalls();
 		const [active, paused] = [await campaigns('active'), await campaigns('paused')];
 		expect(active.length).toBeGreaterThan(2);
-		const { items, links, stored } = await stopAll();
+		const { items, links, run } = await stopAll();
 		const cutOff = NUMBERS.map((number, index) => {
 			const [direction, agent] = index === 2 ? ['inbound', 'Iris'] : ['outbound', expect.any(String)];
 			return expect.objectContaining({ result: 'ended', kind: 'call', number, direction, agent });
@@ -62,9 +62,11 @@ describe('Stop All Calls', () => {
 		);
 		expect(items).toEqualInAnyOrder([...stopped, ...cutOff]);
 		expect(links).toEqual(new Set(['{"item":0}']));
-		expect(stored).toContain(
-			`${active.length} campaigns paused, 3 calls ended. Ended calls are over for good and count as completed.`,
-		);
+		expect(hintsOf({ run })).toEqual([
+			expect.stringContaining(
+				`${active.length} campaigns paused, 3 calls ended. Ended calls are over for good and count as completed.`,
+			),
+		]);
 		expect(await service.requests('PATCH')).toHaveLength(active.length);
 		expect(await service.requests('POST', 'end-call')).toHaveLength(3);
 		expect([await inProgress(), await campaigns('active')]).toEqual([[], []]);
