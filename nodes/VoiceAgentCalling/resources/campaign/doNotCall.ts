@@ -126,6 +126,8 @@ interface DoNotCallValues {
 /**
  * Notes that settings protect nobody, which may be a mistake: a custom list is empty, the campaign adds nobody to a list,
  * or may call whom it has added.
+ *
+ * @param isNew whether the campaign is new: what is not set is off then
  */
 export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false): void {
 	if (values.do_not_call_custom_list?.length === 0) {
