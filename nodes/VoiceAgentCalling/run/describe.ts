@@ -117,7 +117,11 @@ export function describeRun(run: Described, { limitedMs, repeats }: Pick<Pace, '
 		return undefined;
 	}
 	const none = isNothingDone(items) && !hasCalled && worst.length === 0 ? [capitalized(wordsFor(operation).none)] : [];
-	const done = calls.length > 0 ? calls : [...doneInWords(run), ...none].slice(0, 1);
+	// What stops all items of a check says that none is ready.
+	const cause = run.cause ?? causeOf(items);
+	const isForAll = operation.checksCall && items.every((item) => isStoppedBy(cause, item));
+	const results = isForAll ? [] : doneInWords(run);
+	const done = calls.length > 0 ? calls : [...results, ...none].slice(0, 1);
 	return asHtml([...worst, ...done, ...others, ...requests].join(' '));
 }
 
@@ -151,8 +155,12 @@ function isOldCall({ result, sameNumberAsItem }: Extract<ItemState, { is: 'done'
 
 /** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
 function isNotDone(state: ItemState): boolean {
-	const mayBeDone = isFailed(state) && (state.mayRing || state.error.accepted === 'unknown');
-	return state.is !== 'done' && state.is !== 'unknown' && !mayBeDone;
+	return state.is !== 'done' && state.is !== 'unknown' && !mayBeDone({ state });
+}
+
+/** Whether something may have been done for an item that has failed: a change whose answer was lost. */
+function mayBeDone({ state }: Item): boolean {
+	return isFailed(state) && (state.mayRing === true || state.error.accepted === 'unknown');
 }
 
 /** Returns how many items are done, for an operation without new calls. */
@@ -183,7 +191,8 @@ function causeInWords({ items, operation, hasCalled, cause = causeOf(items) }: D
 	}
 	const { verb, none } = wordsFor(operation);
 	const stopped = items.filter((item) => isStoppedBy(cause, item)).length;
-	const count = `${stopped} of ${items.length} not ${operation.checksCall ? 'ready' : verb}`;
+	const failed = isChangeUnknown({ items, operation }) ? 'failed' : `not ${operation.checksCall ? 'ready' : verb}`;
+	const count = `${stopped} of ${items.length} ${failed}`;
 	const what = cause.message.replace(`${byStatus.BAD_REQUEST.meaning}: `, '').replace(/\.$/, '');
 	const isNone = isNothingDone(items) && !hasCalled;
 	return [`${what}. ${isNone ? capitalized(none) : `${count}.`} ${cause.advice}`.trim()];
@@ -257,7 +266,7 @@ function reasonsInWords(run: Described, detail: Detail): string[] {
 		return places === '' ? reason : `${indexes.length} ${reason}${places}`;
 	});
 	const hidden = sorted.slice(count).flatMap(({ indexes }) => indexes).length;
-	const not = operation.checksCall ? 'Not ready' : wordsFor(operation).not;
+	const not = operation.checksCall ? 'Not ready' : isChangeUnknown(run) ? 'Failed' : wordsFor(operation).not;
 	return [`${not}: ${[...shown, ...(hidden > 0 ? [`${hidden} for other reasons`] : [])].join(', ')}.`];
 }
 
@@ -306,6 +315,11 @@ function reasonOfError({ code, message }: Cause): string {
 	return missing === undefined
 		? (REASONS[code] ?? `with the error "${message.replace(/\.$/, '')}"`)
 		: `without ${missing}`;
+}
+
+/** Whether an operation without calls may have changed something although it has failed. */
+function isChangeUnknown({ items, operation }: Pick<Described, 'items' | 'operation'>): boolean {
+	return operation.callerIdField === undefined && items.some(mayBeDone);
 }
 
 function wordsFor({ callerIdField }: Operation) {

@@ -32,11 +32,15 @@ const FORMER_NUMBERS: readonly Pair[] = [
 	],
 ];
 
+/** Mobiles of Italy with the 0 that they had in front until 2001. They begin as no landline does. */
+export const MOBILE_WITH_ZERO = /^\+390(?=3(2[05-9]|3[03-9]|4[0789]|6[0678]|8[0789])\d{6,7}$)/;
+
 /**
  * All pairs. Landlines of San Marino are dialed with its own calling code or with Italy's, and all phones of Palestine
  * with its own or with Israel's. Mobiles of Argentina are written with and without a 9 before the area code.
  */
 const EQUIVALENT_NUMBERS: readonly Pair[] = [
+	[MOBILE_WITH_ZERO, '+39', /(?!)/, ''],
 	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
 	[/^\+970/, '+972', /^\+972/, '+970'],
 	[/^\+549(?=\d{10}$)/, '+54', /^\+54(?=\d{10}$)/, '+549'],

@@ -10,7 +10,7 @@ import {
 } from './countries';
 import { bracketsContradict, groupedLike, hasAreaCode, isGroupedAsNational, type Reading } from './groups';
 import { type Groups, NOTE_AFTER, type Notation, notationOf } from './notation';
-import { isFormer } from './phoneOf';
+import { isFormer, MOBILE_WITH_ZERO } from './phoneOf';
 
 /** Matches E.164: a country code that does not start with 0, and at most 15 digits. Real numbers have at least 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -59,8 +59,7 @@ export function readInternational(number: string): Readings {
 	if (callingCode === undefined || national === undefined || code === undefined) {
 		return { numbers: [], advice: 'It does not start with the calling code of a country: check the digits after +' };
 	}
-	// Until 2001, mobiles of Italy had a 0 in front, which some still write. These begin as no landline does.
-	const withoutZero = number.replace(/^\+390(?=3(2[05-9]|3[03-9]|4[0789]|6[0678]|8[0789])\d{6,7}$)/, '+39');
+	const withoutZero = number.replace(MOBILE_WITH_ZERO, '+39');
 	if (withoutZero !== number) {
 		return readInternational(withoutZero);
 	}

@@ -55,12 +55,14 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const validated = agent === undefined ? {} : await validateFlow(api, planned, agent.agentId);
 	const plan: ApplyPlan = { ...merged([planned, validated]), known: planned.known };
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
+	const hidden = plan.notCompared.length;
+	const aboutHidden = hidden > 0 ? ` ${quantity(hidden, 'value')} cannot be compared: see notCompared.` : '';
 	if (dryRun) {
 		const problems = plan.problems.map(({ message }) => message);
 		const what =
 			problems.length > 0
 				? `The document cannot be applied: ${problems.join('; ')}.`
-				: `${quantity(plan.requests.length, 'request')} would be sent.`;
+				: `${quantity(plan.requests.length, 'request')} would be sent.${aboutHidden}`;
 		api.note(asHtml(`Dry run: nothing was changed. ${what}`));
 		return resultOfPlan(target, plan);
 	}
@@ -81,7 +83,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 		api.note(
 			asHtml(
 				plan.requests.length === 0
-					? `Nothing to change in agent ${quoted(name)}.`
+					? `No difference found in agent ${quoted(name)}.${aboutHidden}`
 					: `Agent ${quoted(name)} ${agent === undefined ? 'created' : 'changed'}: ${quantity(plan.requests.length, 'request')} sent.`,
 			),
 		);

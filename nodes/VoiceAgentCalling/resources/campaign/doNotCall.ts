@@ -138,8 +138,9 @@ export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false
 		auto_dnc_trigger_statuses: statuses,
 		auto_dnc_trigger_errors: errors,
 	} = values;
-	if (adds && [statuses, errors].every((list) => (list ?? []).length === 0) && isNew) {
-		api.note("The campaign adds no number to a list: 'Add Numbers After Call Statuses' and '… Errors' are not set.");
+	// What is not sent has the defaults of the service.
+	if (adds && [statuses, errors].every((list) => list?.length === 0)) {
+		api.note("The campaign adds no number to a list: 'Add Numbers After Call Statuses' and '… Errors' are empty.");
 	}
 	if (adds && (isNew ? !values.do_not_call_enabled : values.do_not_call_enabled === false)) {
 		api.note("The campaign may call again whom it adds to a list: 'Skip Do-Not-Call Numbers' is not on.");
@@ -149,10 +150,13 @@ export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false
 /** A field of these settings, as far as it is needed here. */
 type Setting = Pick<typeof doNotCallNumbers, 'properties'> & { key: keyof DoNotCallValues };
 
-/** @throws ServiceError `INVALID_INPUT` if settings are given that only count with a switch that is not on */
-function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Setting[]): void {
+/**
+ * @param byDefault whether the switch is on at the service if it is not sent
+ * @throws ServiceError `INVALID_INPUT` if settings are given that only count with a switch that is not on
+ */
+function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Setting[], byDefault = false): void {
 	const unused = settings.filter(({ key }) => values[key] !== undefined);
-	if (!values[on.key] && unused.length > 0) {
+	if (!(values[on.key] ?? byDefault) && unused.length > 0) {
 		const nameOf = ({ properties: [{ displayName }] }: Setting) => `'${displayName}'`;
 		throw invalid(
 			`${unused.map(nameOf).join(', ')} would not be used: ${nameOf(on)} is not on`,
@@ -180,7 +184,7 @@ export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
 		);
 	}
 	assertIsOn(values, doNotCall, [doNotCallSource, doNotCallNumbers]);
-	assertIsOn(values, addToDoNotCall, [triggerStatuses, triggerErrors]);
+	assertIsOn(values, addToDoNotCall, [triggerStatuses, triggerErrors], true);
 	if (numbers.length > 0 && source !== 'custom') {
 		throw invalid(
 			"'Do Not Call Numbers' would not be used: they are the custom list",

@@ -153,7 +153,7 @@ export const setStatus = defineOperation({
 	async run(api, input) {
 		const changed = await changeStatus(api, input);
 		const note = NOTES[input.status];
-		if (note !== undefined) {
+		if (note !== undefined && changed.changed !== false) {
 			api.note(note);
 		}
 		return changed;

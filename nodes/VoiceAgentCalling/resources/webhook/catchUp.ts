@@ -111,11 +111,14 @@ export const catchUp = defineOperation({
 			to,
 			deliveries,
 		};
-		api.note(summaryOf(current.name ?? webhookId, deliveries, input.dryRun));
 		// A duplicate event does no harm, but a missing event is lost: so this fails only after redelivering what it can.
 		if (cutOff) {
 			throw incompleteList('The service shows only a part of the log, so other events may be lost').with({ report });
 		}
+		const searched = `since ${isoOf(from)}${types ? ` of the chosen types` : ''}`;
+		const name = quoted(String(current.name ?? webhookId));
+		const isDisabled = current.enabled === false ? ' It is disabled: turn on Enabled with Update.' : '';
+		api.note(asHtml(`${summaryOf(name, deliveries, searched, input.dryRun)}${isDisabled}`));
 		return report;
 	},
 });
@@ -125,18 +128,23 @@ const WORDS: ReadonlyArray<[result: Result, words: string]> = [
 	['redelivered', 'sent again (Get Deliveries shows whether they arrived)'],
 	['wouldBeRedelivered', 'would be sent again'],
 	['outcomeUnknown', 'may have been sent again'],
-	['notRetriable', 'cannot be sent again'],
+	['notRetriable', 'cannot be sent again now'],
 	['left', 'left for the next run'],
 ];
 
-/** Returns the hint about a webhook above the output. */
-function summaryOf(name: unknown, deliveries: ReadonlyArray<{ result: Result }>, isDryRun = false): string {
+/** Returns the hint about a webhook above the output. @param searched the time, and whether only some types */
+function summaryOf(
+	name: string,
+	deliveries: ReadonlyArray<{ result: Result }>,
+	searched: string,
+	isDryRun = false,
+): string {
 	const counted = WORDS.flatMap(([wanted, words]) => {
 		const { length } = deliveries.filter(({ result }) => result === wanted);
 		return length > 0 ? [`${length} ${words}`] : [];
 	});
-	const events = counted.length > 0 ? `failed events: ${counted.join(', ')}` : 'no failed event is left';
-	return asHtml(`${isDryRun ? 'Dry run, nothing was sent. ' : ''}Webhook ${quoted(String(name))}: ${events}.`);
+	const events = counted.length > 0 ? `failed events: ${counted.join(', ')}` : `no failed event ${searched} is left`;
+	return `${isDryRun ? 'Dry run, nothing was sent. ' : ''}Webhook ${name}: ${events}.`;
 }
 
 /**

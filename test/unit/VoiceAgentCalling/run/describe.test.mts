@@ -236,6 +236,14 @@ describe('It is never said that nothing was done', () => {
 		}
 	});
 
+	test('of a change whose answer was lost, nor that it was not done', () => {
+		const lost = failedBy(new ServiceError('Lost', { code: 'NO_ANSWER', advice: '', accepted: 'unknown' }));
+		for (const states of [[lost], [lost, lost], [lost, failed]]) {
+			expect(hintOf(states, get)).not.toMatch(/Nothing was done|not done/i);
+			expect(resultsOf(states, get)).not.toMatch(/Nothing was done|not done/i);
+		}
+	});
+
 	test('but if each item was withheld, it is', () => {
 		const states = [heldBack('blocked', 'the number is blocked'), waiting];
 		expect(hintOf(states, place)).toBe(
