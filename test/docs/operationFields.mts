@@ -39,8 +39,8 @@ export function fieldRows({ fields, updates, filters, options, optionsTitle }: O
 }
 
 /** The common fields that an operation has, by their names in the editor. */
-export function commonFields({ fields }: Operation): string[] {
-	return fields.flatMap(({ properties }) =>
+export function commonFields({ fields, options }: Operation): string[] {
+	return [...fields, ...options].flatMap(({ properties }) =>
 		properties.filter(({ name }) => COMMON.includes(name)).map(({ displayName }) => displayName),
 	);
 }

@@ -104,13 +104,15 @@ export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
 const FIRST_COLUMNS = ['result', 'to', 'outcome', 'context', 'isTest', 'message'];
 const LAST_COLUMNS = ['code', 'httpStatus', 'nextAllowedAt', 'advice'];
 
-/** The outcome of an item without a call that is awaited: `result` says why. */
+/** The outcome of an item without a call of its own: `result` says why. */
 export const NO_OUTCOME = 'notCalled';
 
+/** The outcome of a call while it is awaited, which n8n stores, or of one that may have been placed. */
+export const NOT_KNOWN = 'unknown';
+
 /** Whether the outcome of an output item says that no phone rings for it any more. */
-export function isCallOver({ json: { outcome, result } }: Pick<INodeExecutionData, 'json'>): boolean {
-	const isAwaited = outcome === NO_OUTCOME && (result === 'placed' || result === 'queued');
-	return !isAwaited && ![undefined, 'timedOut', 'unknown'].some((open) => open === outcome);
+export function isCallOver({ json: { outcome } }: Pick<INodeExecutionData, 'json'>): boolean {
+	return ![undefined, 'timedOut', NOT_KNOWN].some((open) => open === outcome);
 }
 
 /**

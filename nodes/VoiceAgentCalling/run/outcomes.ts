@@ -27,6 +27,7 @@ import {
 	inColumnOrder,
 	isFailed,
 	NO_OUTCOME,
+	NOT_KNOWN,
 } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
@@ -268,7 +269,8 @@ export function outputItems(
 		return [];
 	}
 	if (state.is === 'done') {
-		const noOutcome = operation?.waitsFor === 'calls' ? { outcome: NO_OUTCOME } : {};
+		const isAccepted = state.result === 'placed' || state.result === 'queued';
+		const noOutcome = operation?.waitsFor === 'calls' ? { outcome: isAccepted ? NOT_KNOWN : NO_OUTCOME } : {};
 		return state.items.map((one) => {
 			const json = state.result === undefined ? one : inColumnOrder({ ...noOutcome, ...one });
 			return { json: itemJson(json), pairedItem };
@@ -290,7 +292,7 @@ export function outputItems(
 				code,
 				httpStatus: error?.httpStatus ?? null,
 				...(asksForCall && { nextAllowedAt: nextAllowedAt(state) }),
-				...(operation?.waitsFor === 'calls' && { outcome: state.is === 'unknown' ? 'unknown' : NO_OUTCOME }),
+				...(operation?.waitsFor === 'calls' && { outcome: state.is === 'unknown' ? NOT_KNOWN : NO_OUTCOME }),
 				...(existing_call && { existing_call }),
 				...error?.report,
 				advice,

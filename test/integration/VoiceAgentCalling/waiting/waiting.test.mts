@@ -124,12 +124,19 @@ describe('Automatic', () => {
 		expect(await service.requests('POST', '/call')).toEqual([]);
 	});
 
-	test('sleeps if a published trigger listens', async () => {
+	test('sleeps if a published trigger listens; until then n8n stores the outcome of each call as unknown', async () => {
 		const events = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 		const agent = byId(service.seed.agents.published);
 		service.n8nUrl = (await publishTrigger(service, { source: 'agent', agent, events })).instance.url;
-		const { run } = await service.run(call(automatic), [{ to: '+12025550001' }, { to: '+12025550002' }]);
+		const people = to('+12025550001', '+12025550002', '+12025550001');
+		const { run, outputs } = await service.run(call(automatic), people);
 		expect(run.status).toBe('waiting');
+		const outcomes = outputs[0]?.map(({ json: { result, outcome } }) => [result, outcome]);
+		expect(outcomes).toEqual([
+			['placed', 'unknown'],
+			['placed', 'unknown'],
+			['sameNumber', 'notCalled'],
+		]);
 	});
 });
 
