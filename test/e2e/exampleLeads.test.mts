@@ -46,7 +46,8 @@ beforeAll(async () => {
 	n8n = await Instance.share();
 	const withHeader = await credentialFor(n8n, 'httpHeaderAuth', { name: 'X-Secret', value: 'shared-1' });
 	const model = await modelFor(n8n, (said) => {
-		const marks = { may_be_called_again: !/stop|Lass mich/i.test(said) };
+		const [optOut] = /stop|Lass mich/i.exec(said) ?? [];
+		const marks = { may_be_called_again: optOut === undefined, ...(optOut && { said: optOut }) };
 		return { say: said.includes('nonsense') ? 'This is nonsense.' : JSON.stringify(marks) };
 	});
 	opensAt = Math.ceil((Date.now() + 15_000) / MINUTE_MS) * MINUTE_MS;
@@ -193,8 +194,8 @@ test('nobody is called who wanted no more calls, however the number is written, 
 	await say(hedy, 'I said stop.');
 	await say(grace, 'Call me at 5.');
 	expect(await list()).toMatchObject([
-		{ phone: ada, said: expect.stringContaining('Stop.') },
-		{ phone: hedy, said: expect.stringContaining('I said stop.') },
+		{ phone: ada, said: 'Stop' },
+		{ phone: hedy, said: 'stop' },
 	]);
 	await n8n.advance(600);
 	const [toAda = 0, toGrace = 0, toHedy = 0] = await timesDialed(ada, grace, hedy);
