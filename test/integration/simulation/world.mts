@@ -412,7 +412,8 @@ export class World {
 		if (!attempt) {
 			return;
 		}
-		// Other events may arrive meanwhile.
+		// What the genuine delivery starts has begun by then.
+		await this.processes.own.settled();
 		const startedByIt = () => this.started().get(attempt.delivery_id) ?? 0;
 		const before = startedByIt();
 		const sent = await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
