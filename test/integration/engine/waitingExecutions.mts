@@ -43,12 +43,18 @@ export class WaitingExecutions {
 	keep(spec: WorkflowSpec, run: WorkflowRun): void {
 		if (run.status === 'waiting') {
 			this.waiting.set(run.id, { spec, run });
+			this.resumed.delete(run.id);
 		} else {
 			this.ended.set(run.id, run);
 		}
 	}
 
-	/** The rest of an execution that has waited; undefined if it still waits. */
+	/** An execution that waits, as it was stored last. */
+	stored(id: string): WorkflowRun | undefined {
+		return this.waiting.get(id)?.run;
+	}
+
+	/** The rest of an execution that has waited; undefined if it waits, also again. */
 	rest(id: string): Promise<WorkflowRun> | undefined {
 		return this.resumed.get(id);
 	}

@@ -69,6 +69,10 @@ interface Home {
 const CALLS = '/api/v1/*';
 const MANY = 99;
 
+/** How often an execution sleeps at most, and longer than it sleeps each time. */
+const MOST_WAITS = 6;
+const LONGEST_WAIT_S = 8 * 86_400;
+
 /** How often the end of a wait is looked for. */
 const MOST_CHECKS = 400;
 
@@ -144,19 +148,30 @@ export class Executions {
 		}
 	}
 
-	/** Waits until the executions that sleep are resumed, by an event, at their time limit, or by n8n itself. */
+	/**
+	 * Lets the longest wait pass, and waits until the executions that sleep are resumed, by an event, at their time limit, or
+	 * by n8n itself. In a loop, an execution sleeps several times.
+	 */
 	async settle(): Promise<void> {
 		const { waiting } = this.home.n8n;
-		const asleep = this.all.filter(({ tries }) => tries.at(-1)!.run.status === 'waiting');
-		for (const { tries } of asleep) {
-			await this.awaken(tries.at(-1)!.run.id);
-		}
-		const overdue = await waiting.resumeOverdue();
-		for (const execution of asleep) {
-			const last = execution.tries.at(-1)!;
-			execution.isEndedByN8n = overdue.includes(last.run.id);
-			last.run = (await waiting.rest(last.run.id)) ?? last.run;
-			last.ended = await this.journalLength();
+		for (let times = 0; times < MOST_WAITS; times++) {
+			const asleep = this.all.filter(({ tries }) => tries.at(-1)!.run.status === 'waiting');
+			if (asleep.length === 0) {
+				return;
+			}
+			await this.clock.jump(LONGEST_WAIT_S);
+			for (const { tries } of asleep) {
+				await this.awaken(tries.at(-1)!.run.id);
+			}
+			await this.clock.during(async () => {
+				const overdue = await waiting.resumeOverdue();
+				for (const execution of asleep) {
+					const last = execution.tries.at(-1)!;
+					execution.isEndedByN8n ||= overdue.includes(last.run.id);
+					last.run = (await waiting.rest(last.run.id)) ?? waiting.stored(last.run.id) ?? last.run;
+					last.ended = await this.journalLength();
+				}
+			}, true);
 		}
 	}
 

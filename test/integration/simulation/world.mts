@@ -180,8 +180,6 @@ export class World {
 	/** Lets the executions end that wait, and the campaigns make all of their calls. */
 	async settleCalls(): Promise<void> {
 		await this.clock.advance(3 * DAY_S);
-		// The longest wait is over.
-		await this.clock.jump(2 * DAY_S);
 		await this.executions.settle();
 		await this.clock.advance(CALLED_DAYS * DAY_S);
 		await this.processes.own.settled();
