@@ -299,7 +299,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			// Who shares the call of another item may share one that the campaign had before.
 			if (result === 'alreadyQueued' || (['sameNumber', 'done'].includes(result) && isQueue(execution, node))) {
 				const isThere = own.length > 0 || everybodysCalls.some((call) => call.to === to && call.isQueued);
-				return isThere ? [] : [`${says}, and no campaign has it`];
+				// Without credits the campaign calls nobody.
+				return isThere || execution.lacksCredits ? [] : [`${says}, and no campaign has it`];
 			}
 			if (own.length === 0 && !mayNotRing(execution, json.outcome)) {
 				return [`${says}, which has no call`];
