@@ -57,8 +57,8 @@ export class Calls {
 	/** The calls of the items that were planned or checked so far. */
 	private plan = new Plan(phoneOf);
 
-	/** The items that are beyond a limit by the plan. */
-	private beyondLimit: number[] = [];
+	/** The items that a rule does not allow if the calls of earlier items are sent. */
+	private takenOut: number[] = [];
 
 	private readonly dayLimit: DayLimit | undefined;
 
@@ -187,7 +187,9 @@ export class Calls {
 	async planCalls(isFirst = true): Promise<void> {
 		const { operationRun, plan, dayLimit } = this;
 		const { operation, run, rootMode } = operationRun;
-		const guards = readyItems(operationRun).flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
+		// What is not sent for another reason needs no plan.
+		const planable = readyItems(operationRun).filter(({ input }) => run.stop.reasonFor(input.values) === undefined);
+		const guards = planable.flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
 		if (operation.checksCall || guards.length === 0) {
 			return;
 		}
@@ -220,8 +222,8 @@ export class Calls {
 			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
-				if (reason.result === 'limitReached') {
-					this.beyondLimit.push(call.item);
+				if (reason !== TRIAL_OVER) {
+					this.takenOut.push(call.item);
 				}
 				continue;
 			}
@@ -232,22 +234,22 @@ export class Calls {
 	}
 
 	/**
-	 * Plans the items beyond a limit again: calls that the campaign had already, or that the service refused, took no place.
+	 * Plans again the items that were taken out because of earlier items: calls that the campaign had already, or that the
+	 * service refused, do not count.
 	 *
-	 * @returns whether some of them can be sent now
+	 * @returns whether some of them can be sent now, or are not sent for the reason that has stopped the run
 	 * @throws ServiceError as {@link planCalls}
 	 */
 	async planAgain(): Promise<boolean> {
-		const { items, run } = this.operationRun;
-		const isFree = (itemIndex: number) => this.guards.get(itemIndex)?.check() === undefined;
-		const free = run.stop.isForAll ? [] : this.beyondLimit.filter(isFree);
+		const { items } = this.operationRun;
+		const free = this.takenOut.filter((itemIndex) => this.guards.get(itemIndex)?.check() === undefined);
 		if (free.length === 0) {
 			return false;
 		}
 		for (const itemIndex of free) {
 			items[itemIndex].state = { is: 'ready' };
 		}
-		this.beyondLimit = this.beyondLimit.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
+		this.takenOut = this.takenOut.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
 		this.plan = new Plan(phoneOf);
 		await this.planCalls(false);
 		return true;

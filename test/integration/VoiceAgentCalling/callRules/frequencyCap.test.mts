@@ -80,6 +80,27 @@ describe('Place', () => {
 		expect([await placed(), await sent()]).toEqual([1, [LONDON, LONDON, BERLIN, BERLIN]]);
 	});
 
+	test('calls a phone for a later item whose earlier call the service has refused', async () => {
+		const match = { method: 'POST' };
+		await service.fault({ match, kind: 'status', status: 403 });
+		const options = { ...cap(), ...eachTime };
+		const numbers = to(BERLIN, BERLIN, BERLIN, LONDON);
+		const ran = await service.run(service.place(options, inTurn), numbers, { node: goesOn });
+		expect(resultsOf(ran)).toEqual(['failed', 'placed', 'tooOften', 'placed']);
+		expect(await sent()).toEqual([LONDON, BERLIN, BERLIN]);
+	});
+
+	test('says of all items that the credits are used up, not that a call which was not placed comes too soon', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'status', status: 402 });
+		const options = { ...cap(), ...eachTime };
+		const ran = await service.run(service.place(options, inTurn), to(BERLIN, LONDON, BERLIN, BERLIN), {
+			node: goesOn,
+			credentials: service.credentials({ callsPerRun: 3 }),
+		});
+		expect(resultsOf(ran)).toEqual(['failed', 'notTried', 'notTried', 'notTried']);
+		expect(await sent()).toEqual([BERLIN]);
+	});
+
 	test('keeps what an earlier try has called, and calls nobody twice', async () => {
 		await refuseSecond(service);
 		const options = { ...cap(), ...eachTime };
