@@ -181,28 +181,64 @@ export class Calls {
 	 * Takes out the calls beyond a limit, before the first call is sent. The calls of the first items stay within the
 	 * limit. This comes last, so that the limits count only calls that nothing else takes out.
 	 *
-	 * @param isFirst whether to count the calls of the day, too
 	 * @throws ServiceError if a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
 	 */
-	async planCalls(isFirst = true): Promise<void> {
-		const { operationRun, plan, dayLimit } = this;
-		const { operation, run, rootMode } = operationRun;
-		// What is not sent for another reason needs no plan.
-		const planable = readyItems(operationRun).filter(({ input }) => run.stop.reasonFor(input.values) === undefined);
-		const guards = planable.flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
-		if (operation.checksCall || guards.length === 0) {
+	async planCalls(): Promise<void> {
+		const guards = this.guardsToPlan();
+		if (guards.length === 0) {
 			return;
 		}
-		assertLimits(run.connection);
+		assertLimits(this.operationRun.run.connection);
+		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
+		if (real.size > 0) {
+			await this.dayLimit?.read(real.size, this.api.request);
+		}
+		await this.takeOut(guards);
+	}
+
+	/**
+	 * Plans again the items that were taken out because of earlier items: calls that the campaign had already, or that the
+	 * service refused, do not count.
+	 *
+	 * @returns whether some of them can be sent now, or are not sent for the reason that has stopped the run
+	 * @throws ServiceError if the rules of a call cannot be read
+	 */
+	async planAgain(): Promise<boolean> {
+		const { items } = this.operationRun;
+		const free = this.takenOut.filter((itemIndex) => this.guards.get(itemIndex)?.check() === undefined);
+		if (free.length === 0) {
+			return false;
+		}
+		for (const itemIndex of free) {
+			items[itemIndex].state = { is: 'ready' };
+		}
+		this.takenOut = this.takenOut.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
+		this.plan = new Plan(phoneOf);
+		await this.takeOut(this.guardsToPlan());
+		return true;
+	}
+
+	/** Returns the guards of the calls that can be sent. What is not sent for another reason needs no plan. */
+	private guardsToPlan(): CallGuard[] {
+		const { operation, run } = this.operationRun;
+		if (operation.checksCall) {
+			return [];
+		}
+		const sendable = readyItems(this.operationRun).filter(
+			({ input }) => run.stop.reasonFor(input.values) === undefined,
+		);
+		return sendable.flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
+	}
+
+	/** Adds calls to the plan, and takes out those that are not allowed then. @throws ServiceError */
+	private async takeOut(guards: readonly CallGuard[]): Promise<void> {
+		const { operationRun, plan } = this;
+		const { operation, run, rootMode } = operationRun;
 		const isTrial = operation.callerIdField !== undefined && rootMode === 'manual';
 		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}
-		let trials = this.operationRun.items.filter(({ state }) => state.is === 'done').length;
-		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
-		if (isFirst && dayLimit !== undefined && real.size > 0) {
-			await dayLimit.read(real.size, this.api.request);
-		}
+		let trials = operationRun.items.filter(({ state }) => state.is === 'done').length;
 		const planned = new Set<string>();
 		for (const [count, guard] of guards.entries()) {
 			if (count % CHUNK === CHUNK - 1) {
@@ -231,28 +267,6 @@ export class Calls {
 			planned.add(key);
 			plan.add(call, guard.startsAt());
 		}
-	}
-
-	/**
-	 * Plans again the items that were taken out because of earlier items: calls that the campaign had already, or that the
-	 * service refused, do not count.
-	 *
-	 * @returns whether some of them can be sent now, or are not sent for the reason that has stopped the run
-	 * @throws ServiceError as {@link planCalls}
-	 */
-	async planAgain(): Promise<boolean> {
-		const { items } = this.operationRun;
-		const free = this.takenOut.filter((itemIndex) => this.guards.get(itemIndex)?.check() === undefined);
-		if (free.length === 0) {
-			return false;
-		}
-		for (const itemIndex of free) {
-			items[itemIndex].state = { is: 'ready' };
-		}
-		this.takenOut = this.takenOut.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
-		this.plan = new Plan(phoneOf);
-		await this.planCalls(false);
-		return true;
 	}
 
 	private asWanted(call: Call, item: number, { repeatedNumber }: CallOptions): WantedCall {
