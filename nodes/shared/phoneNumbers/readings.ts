@@ -92,8 +92,7 @@ export function readWithPlus(written: Notation, code: string | undefined): Readi
 	const digits = groups.join('').slice(prefix);
 	const reading = readInternational(`+${digits}`);
 	const { callingCode = '' } = splitCallingCode(digits) ?? {};
-	// As in +8 495 123 45 67: Russia dials 8 before a number of another town, and +84 would be Vietnam.
-	if (withoutFirst(groups, prefix)[0] === '8') {
+	if (isTrunkOfRussia(groups, prefix)) {
 		return { numbers: [], advice: 'No country has the code 8: check it. That of Russia is +7' };
 	}
 	if (reading.number === undefined || callingCode === callingCodeOf(code)) {
@@ -112,6 +111,14 @@ export function readWithPlus(written: Notation, code: string | undefined): Readi
 		? { numbers: [], advice: `The parentheses contain more than the calling code +${callingCode}: check its digits` }
 		: reading;
 }
+
+/**
+ * Whether a prefix is followed by an 8 that stands apart, as in +8 495 123 45 67: Russia dials 8 before a number of
+ * another town, and +84 would be Vietnam.
+ *
+ * @param length of the prefix
+ */
+const isTrunkOfRussia = (groups: Groups, length: number) => withoutFirst(groups, length)[0] === '8';
 
 /** Returns groups without the first digits. */
 function withoutFirst([first = '', ...others]: Groups, count: number): Groups {
@@ -207,7 +214,7 @@ function readingsOf(written: Notation, country: Country): Reading[] {
 	// Only a number that is stored as a number loses its first zeros.
 	const withoutPlus = groups.length === 1 ? [...lackingPlus, ...lackingZerosAbroad(digits, country)] : lackingPlus;
 	const dialed = [
-		...dialedAbroad(digits, country),
+		...dialedAbroad(groups, country),
 		...dialedWithin(digits, country).map((rest) => callingCode + rest),
 		...lackingPlus.filter((number) => number.startsWith(callingCode)),
 	];
@@ -220,11 +227,12 @@ function readingsOf(written: Notation, country: Country): Reading[] {
 }
 
 /** Returns the numbers of other countries if digits begin with an international prefix. */
-function dialedAbroad(digits: string, { abroad }: Country): string[] {
+function dialedAbroad(groups: Groups, { abroad }: Country): string[] {
+	const digits = groups.join('');
 	return [abroad, /^00/]
 		.map((prefix) => startOf(digits, prefix))
-		.filter((start) => start !== undefined)
-		.map((start) => digits.slice(start.length));
+		.filter((start) => start !== undefined && !isTrunkOfRussia(groups, start.length))
+		.map((start = '') => digits.slice(start.length));
 }
 
 /**
