@@ -14,6 +14,8 @@ const beside: Record<string, Record<string, unknown>> = {
 	defaultCountry: { phoneNumber: '0612345678', otherNumber: '0612345678' },
 	doNotCallList: { doNotCall: true },
 	doNotCallNumbers: { doNotCallList: 'custom', doNotCall: true },
+	addAfterStatuses: { addToDoNotCall: true },
+	addAfterErrors: { addToDoNotCall: true },
 	ownerId: { ownerType: 'user' },
 	ownerType: { ownerId: '33333333-3333-4333-8333-333333333333' },
 	returnAll: { limit: 1 },

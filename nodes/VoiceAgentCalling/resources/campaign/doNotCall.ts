@@ -150,25 +150,22 @@ export function noteUselessList(api: Api, values: DoNotCallValues, isNew = false
 /** A field of these settings, as far as it is needed here. */
 type Setting = Pick<typeof doNotCallNumbers, 'properties'> & { key: keyof DoNotCallValues };
 
-/**
- * @param byDefault whether the switch is on at the service if it is not sent
- * @throws ServiceError `INVALID_INPUT` if settings are given that only count with a switch that is not on
- */
-function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Setting[], byDefault = false): void {
+/** @throws ServiceError `INVALID_INPUT` if settings are given that only count with a switch that is not on */
+function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Setting[]): void {
 	const unused = settings.filter(({ key }) => values[key] !== undefined);
-	if (!(values[on.key] ?? byDefault) && unused.length > 0) {
+	if (!values[on.key] && unused.length > 0) {
 		const nameOf = ({ properties: [{ displayName }] }: Setting) => `'${displayName}'`;
 		throw invalid(
-			`${unused.map(nameOf).join(', ')} would not be used: ${nameOf(on)} is not on`,
-			`Also add ${nameOf(on)} and turn it on, or remove what would not be used.`,
+			`${unused.map(nameOf).join(', ')} only counts while ${nameOf(on)} is on`,
+			`Also add ${nameOf(on)} and turn it on, or remove the rest.`,
 		);
 	}
 }
 
 /**
  * Asserts that the service uses what is set: a do-not-call list needs Skip Do-Not-Call Numbers, numbers need the custom
- * list, and statuses and errors need Add Numbers to Do-Not-Call List. In an update, the campaign may have other settings
- * than those that were meant.
+ * list, and statuses and errors need Add Numbers to Do-Not-Call List. A switch that is not set is not relied on: in an update, the
+ * campaign may have another setting than was meant.
  *
  * @param isNew whether the campaign is new, so that its custom list has only the numbers in the values
  * @throws ServiceError `INVALID_INPUT`
@@ -184,7 +181,7 @@ export function assertListIsUsed(values: DoNotCallValues, isNew = false): void {
 		);
 	}
 	assertIsOn(values, doNotCall, [doNotCallSource, doNotCallNumbers]);
-	assertIsOn(values, addToDoNotCall, [triggerStatuses, triggerErrors], true);
+	assertIsOn(values, addToDoNotCall, [triggerStatuses, triggerErrors]);
 	if (numbers.length > 0 && source !== 'custom') {
 		throw invalid(
 			"'Do Not Call Numbers' would not be used: they are the custom list",

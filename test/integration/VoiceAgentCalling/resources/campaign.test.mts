@@ -110,11 +110,8 @@ describe('Campaign', () => {
 		['numbers that are not skipped fail', { doNotCallList: 'custom', doNotCallNumbers: '+12025550111' }, undefined],
 		['numbers that are no custom list fail', { doNotCall: true, doNotCallNumbers: '+12025550111' }, undefined],
 		['a list that is switched off fails', { doNotCall: false, doNotCallList: 'environment' }, undefined],
-		[
-			'errors that add nobody, as the switch is off, fail',
-			{ addToDoNotCall: false, addAfterErrors: ['disconnected'] },
-			undefined,
-		],
+		['statuses that may add nobody fail', { addAfterStatuses: ['completed'] }, undefined],
+		['errors with the switch off fail', { addToDoNotCall: false, addAfterErrors: ['disconnected'] }, undefined],
 		['an empty list, which may be a mistake, fails', { doNotCall: true, doNotCallNumbers: '' }, undefined],
 		[
 			'a dragged field, which would replace the list by the number of one row, fails',

@@ -22,7 +22,7 @@ const filters = { language: 'other', languageCode: 'en_GB' };
 const several = { eventsOf: 'several', calendars: ['cal-1', 7], limit: 1 };
 const callTimeRanges = { values: [{ start: '20:00', end: '24:00:00' }] };
 const ranges = { call_time_ranges: [{ start: '20:00', end: '24:00' }] };
-const listsAsText = { addAfterStatuses: 'completed, voicemail', addAfterErrors: 'disconnected' };
+const listsAsText = { addToDoNotCall: true, addAfterStatuses: 'completed, voicemail', addAfterErrors: 'disconnected' };
 const lists = { auto_dnc_trigger_statuses: ['completed', 'voicemail'], auto_dnc_trigger_errors: ['disconnected'] };
 
 test.each<[resource: string, operation: string, what: string, input: Record<string, unknown>, sent: object]>([
