@@ -102,7 +102,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 		const numbers = new Set<unknown>();
 		for (const status of IN_PROGRESS) {
 			const calls = await api.whole(
-				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
+				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status } },
 				({ data }) => data,
 			);
 			for (const { to } of calls) {
@@ -115,7 +115,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 
 /** {@link ReadObject} with the requests of a run. */
 export async function readObject(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
-	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
+	const read = await toResult(api.request({ method: 'GET', path }));
 	const { error } = read;
 	if (error !== undefined && isGone(error)) {
 		return undefined;

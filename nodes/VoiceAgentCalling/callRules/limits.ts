@@ -135,7 +135,7 @@ export class DayLimit implements CallRule {
 		const day = utcDay(now);
 		// Starts one day earlier, because the time zone of the service's dates is not published.
 		const query = { direction: 'outbound', date_from: utcDay(now - DAY_MS) };
-		const request: ServiceRequest = { method: 'GET', path: ['calls'], query, repeat: 'safe' };
+		const request: ServiceRequest = { method: 'GET', path: ['calls'], query };
 		const items = ({ data }: IDataObject) => data;
 		const page = await read({ ...request, query: { ...query, page: 1, per_page: 1 } });
 		const listedTotal = totalIn(page);

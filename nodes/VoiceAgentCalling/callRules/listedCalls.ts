@@ -159,7 +159,7 @@ export class ListedCalls {
 	private get request(): ServiceRequest & { query: IDataObject } {
 		// The service's dates are in its own time zone, where it may still be the day before.
 		const date_from = utcDay(Date.now() - (this.days + 1) * DAY_MS);
-		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from }, repeat: 'safe' };
+		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from } };
 	}
 
 	private async readPageOrSearch(read: SendRequest): Promise<void> {

@@ -66,7 +66,6 @@ async function beforeEdit(api: Api, agentId: string, chosen: unknown): Promise<{
 			method: 'GET',
 			path: ['agents', agentId],
 			codes: { 404: 'AGENT_NOT_FOUND' },
-			repeat: 'safe',
 		});
 		const { name, current_status: status } = objectIn(body, 'the agent', agentId);
 		return { publishes: isPublished(status), name };

@@ -214,19 +214,19 @@ function causeOf(items: Items): Cause | undefined {
 	}
 	const own = items.map(({ state }) => (state.is === 'failed' || state.is === 'done' ? errorIn(state) : undefined));
 	const [same, ...rest] = own;
-	if (same !== undefined && rest.length > 0 && rest.every((error) => error !== undefined && isAlike(error, same))) {
+	if (same !== undefined && rest.length > 0 && rest.every((error) => isAlike(error, same))) {
 		return same;
 	}
 	return items.map(({ state }) => errorIn(state)).find((error) => error && stopsOtherItems(error));
 }
 
-function isAlike(one: Cause, other: Cause): boolean {
-	return one.message === other.message && one.advice === other.advice;
+function isAlike(one: Cause | undefined, other: Cause): boolean {
+	return one?.message === other.message && one.advice === other.advice;
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
 	const error = errorIn(state);
-	return cause !== undefined && (error?.code === cause.code || (state.is === 'notTried' && state.mayRing !== true));
+	return cause !== undefined && (isAlike(error, cause) || (state.is === 'notTried' && state.mayRing !== true));
 }
 
 /** Returns the error of an item, or the first finding of a check; undefined if there is none. */
@@ -245,7 +245,7 @@ function reasonsInWords(run: Described, detail: Detail): string[] {
 	const hidesTrials = cause !== undefined && isNothingDone(items);
 	const own = detail.inError ? THIS_ERROR : undefined;
 	const reasons = items.map(({ state }) => {
-		const isCause = cause !== undefined && errorIn(state)?.code === cause.code;
+		const isCause = cause !== undefined && isAlike(errorIn(state), cause);
 		const isTrial = hidesTrials && state.is === 'withheld' && state.reason.result === 'notTried';
 		const isHidden = isTrial || (!detail.inError && isStoppedBy(cause, { state }));
 		return isCause ? own : isHidden ? undefined : reasonOf(state);

@@ -1,5 +1,5 @@
 import { PERMANENT_CONNECTION_ERRORS } from '../errors/notSent';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, sentences } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 
 /** The error code for a request that the service may or may not have acted on. */
@@ -31,6 +31,15 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 			fieldNames: cause?.fieldNames,
 		},
 	);
+}
+
+/** Says of the error of a change, which may be repeated, that the service may have made it in an earlier attempt. */
+export function mayBeDone(error: ServiceError): ServiceError {
+	const advice = sentences(
+		'The service may have done it. To be sure, run this again: nothing is done twice.',
+		error.advice,
+	);
+	return error.with({ advice, accepted: 'unknown' });
 }
 
 /** Whether the service, or a gateway before it, does not work. A 502 with `data` is the result of a check instead. */

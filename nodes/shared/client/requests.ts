@@ -4,7 +4,7 @@ import { isGone, type Result, type ServiceError, toResult } from '../errors/serv
 import { isRecord } from '../lib/json';
 import { withTestMark } from '../triggerSecrets/resumeToken';
 import { unreachableIn } from './address';
-import { outcomeUnknown } from './itemErrors';
+import { mayBeDone, outcomeUnknown } from './itemErrors';
 import type { Repeat, ServiceRequest } from './request';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
@@ -52,12 +52,12 @@ interface Requests {
 }
 
 /**
- * Whether a request may be sent again after an unknown outcome. The request decides, then its operation, then the HTTP
- * method: POST and PATCH may not.
+ * Whether a request may be sent again after an unknown outcome. A read may. For a change, the request decides, then its
+ * operation, then the HTTP method: POST and PATCH may not.
  */
 export function isRepeatable({ method, repeat }: ServiceRequest, ofOperation: Repeat | undefined): boolean {
 	const byMethod = method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
-	return (repeat ?? ofOperation ?? byMethod) !== 'never';
+	return method === 'GET' || (repeat ?? ofOperation ?? byMethod) !== 'never';
 }
 
 /** Turns a real call into a test call, for a credential that allows only test calls. */
@@ -84,6 +84,19 @@ export function createRequests(options: RequestOptions): Requests {
 			},
 		});
 
+	/** Sends a change that may be repeated. If an answer was lost, the error says that it may be made. */
+	const sendChange = async (request: ServiceRequest, more: Partial<SendOptions> = {}) => {
+		let mayBeMade = false;
+		const result = await sendNow(request, true, {
+			...more,
+			onAttempt(error) {
+				mayBeMade ||= error?.accepted === 'unknown';
+				more.onAttempt?.(error);
+			},
+		});
+		return result.error && mayBeMade ? { error: mayBeDone(result.error) } : result;
+	};
+
 	/** Sends a deletion. If the object is gone at a later attempt, an earlier attempt deleted it. */
 	const sendDeletion = async (request: ServiceRequest, key: RequestKey) => {
 		let sentBefore = log.recall(key) !== undefined;
@@ -99,7 +112,7 @@ export function createRequests(options: RequestOptions): Requests {
 		const onAttempt = (error: ServiceError | undefined) => {
 			sentBefore ||= error?.accepted === 'unknown';
 		};
-		const result = await sendNow(request, true, { guard: { reserve, refused }, onAttempt });
+		const result = await sendChange(request, { guard: { reserve, refused }, onAttempt });
 		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
 	};
 
@@ -150,7 +163,7 @@ export function createRequests(options: RequestOptions): Requests {
 			if (rings && guard !== undefined) {
 				return asUnknown(await sendNow(request, false, { guard }), true);
 			}
-			if (itemIndex === undefined) {
+			if (itemIndex === undefined || request.method === 'GET') {
 				return await sendNow(request, mayRepeat);
 			}
 			if (!mayRepeat) {
@@ -158,7 +171,7 @@ export function createRequests(options: RequestOptions): Requests {
 			}
 			return request.method === 'DELETE'
 				? await sendDeletion(request, RequestLog.key(itemIndex, request))
-				: await sendNow(request, true);
+				: await sendChange(request);
 		},
 
 		setUnknown() {

@@ -109,7 +109,7 @@ export async function outcomes(provoker: Provoker, { place, setStatus, createHoo
 			{ ...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }), ...many },
 		],
 		[
-			'What can be repeated without harm is not unknown: setting a status',
+			'A change that may be repeated: setting a status',
 			setStatus(),
 			{ ...answer(503, ''), explains: false },
 		],

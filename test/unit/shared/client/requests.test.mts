@@ -57,7 +57,7 @@ describe('A request that must not happen twice', () => {
 		...(['POST', 'PATCH'] as const).map((method) => [{ method }, undefined, 1] as const),
 		...(['GET', 'PUT', 'DELETE'] as const).map((method) => [{ method }, undefined, 2] as const),
 		[{}, 'safe', 2],
-		[{ method: 'GET' }, 'never', 1],
+		[{ method: 'GET' }, 'never', 2],
 		[{ repeat: 'never' }, 'safe', 1],
 		[{ repeat: 'safe' }, 'never', 2],
 	] as const)(
