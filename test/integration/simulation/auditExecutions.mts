@@ -289,7 +289,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			if (result === 'tooOften') {
 				// A campaign may call the phone several times. The other execution may be about to call it.
 				const mayHaveCalls = isQueue(execution, node) || execution.beside !== undefined;
-				return mayHaveCalls || [...everybodysCalls, ...sent].some((one) => one.to === to)
+				const mayHaveRung = sent.filter(({ fate }) => fate !== 'refused');
+				return mayHaveCalls || [...everybodysCalls, ...mayHaveRung].some((one) => one.to === to)
 					? []
 					: [`${says}, which nobody has called`];
 			}
@@ -372,17 +373,15 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	function limited({ execution: { step, callers }, reports, sent }) {
 		const { callsPerRun = Number.POSITIVE_INFINITY, callsPerDay } = step.credential;
 		const isHourly = step.agent?.tools.some(({ maxCallsPerHour }) => maxCallsPerHour < 99) === true;
-		// What a refused call leaves free, and what was planned and then stopped, is not counted here.
-		const isUneven = reports.some(({ result }) => ['failed', 'notTried', 'unknown'].includes(result));
-		if (callsPerDay !== undefined || isHourly || isUneven) {
+		if (callsPerDay !== undefined || isHourly) {
 			return [];
 		}
 		return reports
 			.filter(({ result }) => result === 'limitReached')
 			.flatMap((report) => {
 				const { maxCalls = Number.POSITIVE_INFINITY } = callers[report.node]!;
-				// A number that a campaign had already takes its place, too.
-				const count = new Set(sent.map(({ node, round, item }) => [node, round, item].join())).size;
+				const mayHaveRung = sent.filter(({ fate }) => fate !== 'refused');
+				const count = new Set(mayHaveRung.map(({ node, round, item }) => [node, round, item].join())).size;
 				const isReached = count >= Math.min(callsPerRun, maxCalls);
 				return isReached ? [] : [`${whoIn(report)} says limitReached of ${report.to}, after ${count} calls`];
 			});

@@ -32,11 +32,14 @@ export interface Processes {
 	other: Instance;
 }
 
-/** A campaign calls a number that it has called before a week later, and then the next week. */
+/** A campaign makes its calls to one number one after the other, and tries each several times, days apart. */
 const CALLED_DAYS = 150;
 const DAY_S = 86_400;
 
 let worlds = 0;
+
+/** Without the week between two calls to a number: a wait takes no longer than that. */
+const NO_REST = { enable_post_completion_cooldown: false };
 
 /** Creates a campaign that may call at any time. */
 async function createCampaign(service: Service): Promise<string> {
@@ -50,6 +53,7 @@ async function createCampaign(service: Service): Promise<string> {
 		call_time_ranges: [{ start: '00:00', end: '23:59' }],
 		max_retries: 2,
 		retry_cooldown_hours: 1,
+		...NO_REST,
 	});
 	const { id } = body.data as { id: string };
 	await service.api('PATCH', `campaigns/${id}/status`, { status: 'active' });
@@ -116,6 +120,9 @@ export class World {
 	static async make(service: Service, processes: Processes, seen: Set<string>): Promise<World> {
 		const clock = await Clock.start(service);
 		const campaign = await createCampaign(service);
+		for (const id of [service.seed.campaigns.active, service.seed.campaigns.paused]) {
+			await service.api('PUT', `campaigns/${id}`, NO_REST);
+		}
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
