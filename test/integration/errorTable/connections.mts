@@ -108,11 +108,7 @@ export async function outcomes(provoker: Provoker, { place, setStatus, createHoo
 			place({ phoneNumber: '={{ $json.to }}' }),
 			{ ...answer(402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'The account lacks credits.' } }), ...many },
 		],
-		[
-			'A change that may be repeated: setting a status',
-			setStatus(),
-			{ ...answer(503, ''), explains: false },
-		],
+		['A change that may be repeated: setting a status', setStatus(), { ...answer(503, ''), explains: false }],
 	]);
 	return {
 		title: 'Outcome unknown',

@@ -183,6 +183,14 @@ describe('The hint above the output', () => {
 		);
 	});
 
+	test('of a check says of each campaign what is wrong with it, not what is wrong with another one', () => {
+		const paused = finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused');
+		const states = [checked(paused), checked(finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is completed'))];
+		expect(hintOf(states, check)).toBe(
+			'The campaign is paused. 1 of 2 not ready. Do this. 0 of 2 ready. Not ready: 1 with the error "The campaign is completed" (sheet row 3).',
+		);
+	});
+
 	test('names calls with an unknown outcome before everything else', () => {
 		expect(hintOf([real, withCode('OUTCOME_UNKNOWN'), failed], place)).toBe(
 			'1 with an unknown outcome (sheet row 3): phones may be ringing; check the calls in the service before you call again. 1 real call placed: the phone rings, and credits are spent. Not called: 1 with the error "No" (sheet row 4).',

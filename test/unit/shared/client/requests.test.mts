@@ -127,6 +127,26 @@ describe('A request that must not happen twice', () => {
 	});
 });
 
+describe('A change that may be sent again', () => {
+	const change: ServiceRequest = { method: 'PUT', path: ['calendars', 'c'], body: { name: 'Visits' } };
+
+	test.each<[string, Answers]>([
+		['all answers', [cut, cut, cut, cut]],
+		['one answer, and then nothing listens', [cut, unreachable, unreachable, unreachable]],
+	])('may be made if its error has lost %s', async (_what, answers) => {
+		const { error } = await attempts(answers).send(change);
+		expect(error).toMatchObject({
+			accepted: 'unknown',
+			advice: expect.stringContaining('The service may have done it'),
+		});
+	});
+
+	test('is not made if nothing has received it', async () => {
+		const { error } = await attempts([unreachable, unreachable, unreachable, unreachable]).send(change);
+		expect([error?.accepted, error?.advice]).toEqual(['no', expect.not.stringContaining('may have done')]);
+	});
+});
+
 describe('What has to succeed before a request', () => {
 	test('is done once, before it is sent, and not if an earlier attempt has sent it', async () => {
 		const { send, requests, again } = attempts();
