@@ -190,10 +190,11 @@ function sharedCallState(
 		return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
 	}
 	const { sameNumberAsItem = index, isTest } = first;
+	const andAgain = call.ownerField === 'campaignId' ? ', and If Already Queued to Queue Again' : '';
 	const [instead, advice] =
 		first.result === 'alreadyQueued'
 			? ['has a call in the campaign already', QUEUE_AGAIN]
-			: ['was called instead', 'To call for each item, set Options → Repeated Number to Call Each Time.'];
+			: ['was called instead', `To call for each item, set Options → Repeated Number to Call Each Time${andAgain}.`];
 	const who = `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)})`;
 	const texts = { message: `${who} has the same number and ${instead}.`, advice };
 	const item = ({ alreadySent, ...one }: IDataObject) => ({
