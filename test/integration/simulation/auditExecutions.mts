@@ -289,7 +289,10 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			if (result === 'tooOften') {
 				// A campaign may call the phone several times. The other execution may be about to call it.
 				const mayHaveCalls = isQueue(execution, node) || execution.beside !== undefined;
-				const mayHaveRung = sent.filter(({ fate }) => fate !== 'refused');
+				const mayHaveRung = [
+					...sent.filter(({ fate }) => fate !== 'refused'),
+					...reports.filter((one) => one.result === 'unknown'),
+				];
 				return mayHaveCalls || [...everybodysCalls, ...mayHaveRung].some((one) => one.to === to)
 					? []
 					: [`${says}, which nobody has called`];
