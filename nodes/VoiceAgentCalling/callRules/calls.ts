@@ -238,7 +238,7 @@ export class Calls {
 		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}
-		let trials = operationRun.items.filter(({ state }) => state.is === 'done').length;
+		let trials = operationRun.items.filter(({ state }) => state.is === 'done' && state.result !== 'sameNumber').length;
 		const planned = new Set<string>();
 		for (const [count, guard] of guards.entries()) {
 			if (count % CHUNK === CHUNK - 1) {

@@ -306,7 +306,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				// Without credits the campaign calls nobody.
 				return isThere || execution.lacksCredits ? [] : [`${says}, and no campaign has it`];
 			}
-			if (own.length === 0 && !mayNotRing(execution, json.outcome)) {
+			if (own.length === 0 && !(isQueue(execution, node) && execution.lacksCredits)) {
 				return [`${says}, which has no call`];
 			}
 			const isOwn =

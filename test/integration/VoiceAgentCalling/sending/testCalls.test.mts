@@ -1,6 +1,18 @@
 import { harness } from '../../harness.mts';
 import { startReceiver } from '../../receiver.mts';
-import { actionNode, byId, goesOn, hintsOf, jsonOf, resultsOf, saidBy, to, until, useService } from '../../service.mts';
+import {
+	actionNode,
+	byId,
+	goesOn,
+	hintsOf,
+	jsonOf,
+	resultsOf,
+	retried,
+	saidBy,
+	to,
+	until,
+	useService,
+} from '../../service.mts';
 import { hmac, publishTrigger, send } from '../../triggers.mts';
 
 const service = useService();
@@ -166,6 +178,15 @@ describe('A manual execution with Test Call at Automatic', () => {
 		const ran = await service.run(service.place(), to(...numbers), { ...manual, node: goesOn });
 		const [placed, ...others] = five;
 		expect(resultsOf(ran)).toEqual(['failed', placed, 'sameNumber', ...others, ...no(3), 'sameNumber']);
+	});
+
+	test('counts phones in the next try of Retry On Fail, too', async () => {
+		const match = { path: `/api/v1/agents/${service.seed.agents.published}/call` };
+		await service.fault({ match, kind: 'status', status: 422 });
+		const same = Array<string>(5).fill(phones[1]!);
+		const ran = await service.run(service.place(), to(phones[0]!, ...same), { ...manual, node: retried });
+		const shared = Array<string>(4).fill('sameNumber');
+		expect([ran.tries, resultsOf(ran)]).toEqual([2, ['placed', 'placed', ...shared]]);
 	});
 
 	test.each([
