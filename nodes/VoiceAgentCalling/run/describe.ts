@@ -89,8 +89,8 @@ interface Detail {
 	maxRows: number;
 	/** Whether the text belongs to an error that already says what stops all items. */
 	inError?: boolean;
-	/** Whether to leave out what was not tried because of another item. */
-	leavesOutNotTried?: boolean;
+	/** Whether the text says that nothing was done: the rows of what was not tried would say no more. */
+	saysNone?: boolean;
 }
 
 const IN_HINT: Detail = { maxRows: MAX_ROWS };
@@ -139,7 +139,7 @@ export function describeResults(run: Described): string {
 	return [
 		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [capitalized(none)] : []),
 		...unknownInWords(run, ALL_ROWS),
-		...reasonsInWords(run, { ...detail, inError: true, leavesOutNotTried: isNothingDone(items) }),
+		...reasonsInWords(run, { ...detail, inError: true, saysNone: isNothingDone(items) }),
 	].join(' ');
 }
 
@@ -251,9 +251,7 @@ function reasonsInWords(run: Described, detail: Detail): string[] {
 		return isCause ? own : isHidden ? undefined : reasonOf(state);
 	});
 	const listed = [...groupBy(reasons.keys(), (index) => reasons[index])].flatMap(([reason, indexes]) =>
-		reason === undefined || (detail.leavesOutNotTried && reason === NOT_TRIED)
-			? []
-			: [{ reason, indexes, rank: rankOf(items[indexes[0]].state) }],
+		reason === undefined ? [] : [{ reason, indexes, rank: rankOf(items[indexes[0]].state) }],
 	);
 	if (listed.length === 0) {
 		return [];
@@ -262,6 +260,9 @@ function reasonsInWords(run: Described, detail: Detail): string[] {
 	// "For other reasons" in place of a single one would say less in the same space.
 	const count = sorted.length === MAX_REASONS + 1 ? sorted.length : MAX_REASONS;
 	const shown = sorted.slice(0, count).map(({ reason, indexes }) => {
+		if (detail.saysNone && reason === NOT_TRIED) {
+			return `${indexes.length} ${reason}`;
+		}
 		const places = placesIn(items, indexes, detail);
 		return places === '' ? reason : `${indexes.length} ${reason}${places}`;
 	});

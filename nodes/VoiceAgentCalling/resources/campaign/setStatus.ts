@@ -83,9 +83,11 @@ function otherStatus(now: unknown, wanted: string): ServiceError {
 	});
 }
 
-/** Returns the campaign without its calls and files, as the response to a change of its status. */
-function withoutLists(data: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files'));
+/** Returns the same few fields whether the service answers with them or with the whole campaign. */
+function statusOf({ id, name, status, updated_at }: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries({ id, name, status, updated_at }).filter(([, value]) => value !== undefined),
+	);
 }
 
 /** Marks that a request of this item may have set the status; see `Api.mark`. */
@@ -115,7 +117,7 @@ export async function changeStatus(api: Api, input: { campaignId: string; status
 		if (statusWord(data.status) !== input.status) {
 			throw otherStatus(data.status, input.status);
 		}
-		return { ...withoutLists(data), changed: true };
+		return { ...statusOf(data), changed: true };
 	}
 	if (api.progress.mayHaveActed) {
 		api.mark(MAY_BE_CHANGED);
@@ -138,7 +140,7 @@ export async function changeStatus(api: Api, input: { campaignId: string; status
 	if (now !== input.status) {
 		throw invalidTransition(now, input.status, error);
 	}
-	return { ...withoutLists(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
+	return { ...statusOf(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
 }
 
 export const setStatus = defineOperation({

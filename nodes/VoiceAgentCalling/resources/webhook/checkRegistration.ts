@@ -171,7 +171,7 @@ const ownerChecks: ReadonlyArray<Check<OwnerFacts>> = [
 			!isRegistered &&
 			`No webhook delivers to ${url}. There ${count === 1 ? 'is 1 webhook' : `are ${count} webhooks`} in total`,
 		whatToDo:
-			'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself. If the workflow is published, unpublish it first.',
+			'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself. If the workflow is published, unpublish it first; before that, use Catch Up if events are missing.',
 	},
 	{ code: 'CAMPAIGN_FINISHED', find: ({ finished }) => finished, whatToDo: ABOUT_FINISHED_CAMPAIGN },
 ];

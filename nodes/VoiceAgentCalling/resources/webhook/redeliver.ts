@@ -20,7 +20,7 @@ export const redeliver = defineOperation({
 	name: 'Redeliver',
 	value: 'redeliver',
 	action: 'Redeliver webhook event',
-	description: 'Send an event that did not arrive again, to the current URL of the webhook',
+	description: 'Send an event again, to the current URL of the webhook. Get Deliveries shows whether it arrived.',
 	fields: delivery,
 	request: redelivery,
 	output: (response) => response.data,

@@ -257,7 +257,9 @@ describe('It is never said that nothing was done', () => {
 		expect(hintOf(states, place)).toBe(
 			'No calls were placed. Not called: 1 in Blocked Numbers (sheet row 2), 1 not tried (sheet row 3).',
 		);
-		expect(resultsOf(states, place)).toBe('No calls were placed. Not called: 1 in Blocked Numbers (sheet row 2).');
+		expect(resultsOf(states, place)).toBe(
+			'No calls were placed. Not called: 1 in Blocked Numbers (sheet row 2), 1 not tried.',
+		);
 	});
 });
 
@@ -275,9 +277,11 @@ describe('The error that ends a run', () => {
 		);
 	});
 
-	test('leaves out what was not tried if nothing was done', () => {
+	test('counts what was not tried, without its rows if nothing was done', () => {
 		const states = [waiting, waiting, failed, waiting, waiting, failed];
-		expect(resultsOf(states, queue)).toBe('No calls were queued. Not queued: 2 with the error "No" (sheet rows 4, 7).');
-		expect(resultsOf([waiting], get)).toBe('Nothing was done.');
+		expect(resultsOf(states, queue)).toBe(
+			'No calls were queued. Not queued: 2 with the error "No" (sheet rows 4, 7), 4 not tried.',
+		);
+		expect(resultsOf([waiting], get)).toBe('Nothing was done. Not done: 1 not tried.');
 	});
 });

@@ -43,7 +43,7 @@ test('a run that is canceled while its items are read says that none is done', a
 	);
 	await expect(runOperation(caller, resources)).rejects.toMatchObject({
 		message: 'The execution was canceled',
-		description: 'Nothing was done.',
+		description: 'Nothing was done. Not done: 600 not tried.',
 	});
 });
 
@@ -188,7 +188,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				{ numbers: '13', tool: true },
 				{ numbers: 'x3', tool: true, runIndex: 1 },
 			] as const),
-			/nobody.*enter one\. Not called: .* \(sheet row 2\)\. To send .* \| undefined/,
+			/nobody.*enter one\. Not called: .* \(sheet row 2\), 1 not tried\. To send .* \| undefined/,
 		],
 		[
 			'the credential cannot be used now',
