@@ -190,6 +190,15 @@ const mayRing = ({ execution, sent }: Pick<Seen, 'execution' | 'sent'>, to: stri
 	sent.some((request) => request.to === to && request.fate === 'unclear') ||
 	execution.tries.some(({ canceled }) => canceled !== undefined);
 
+/**
+ * Makes the test whether an item without a call counted for a limit: nobody waited for its answer, or a model used a tool
+ * again before the answer came.
+ */
+const holdsPlace =
+	({ agent }: Execution['step']) =>
+	({ result }: Report) =>
+		result === 'unknown' || (agent !== undefined && result === 'failed');
+
 /** Whether a call is one of the execution at the same moment, in another process. */
 const isBesideElsewhere = (execution: Execution, { context }: ServiceCall) =>
 	isElsewhere(execution, execution.beside) && context?.run === execution.beside?.id;
@@ -269,6 +278,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 
 	/** What an item says of its call is true. */
 	function reported({ execution, sent, calls, reports, everybodysCalls }) {
+		const isHeld = holdsPlace(execution.step);
 		return reports.flatMap((report) => {
 			const { node, round, item, to, result, json } = report;
 			const isOwnRun = ({ context }: ServiceCall) => context?.node === node && context.round === round;
@@ -289,10 +299,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			if (result === 'tooOften') {
 				// A campaign may call the phone several times. The other execution may be about to call it.
 				const mayHaveCalls = isQueue(execution, node) || execution.beside !== undefined;
-				const mayHaveRung = [
-					...sent.filter(({ fate }) => fate !== 'refused'),
-					...reports.filter((one) => one.result === 'unknown'),
-				];
+				const mayHaveRung = [...sent.filter(({ fate }) => fate !== 'refused'), ...reports.filter(isHeld)];
 				return mayHaveCalls || [...everybodysCalls, ...mayHaveRung].some((one) => one.to === to)
 					? []
 					: [`${says}, which nobody has called`];
@@ -376,9 +383,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	function limited({ execution: { step, callers }, reports, sent }) {
 		const { callsPerRun = Number.POSITIVE_INFINITY, callsPerDay } = step.credential;
 		const isHourly = step.agent?.tools.some(({ maxCallsPerHour }) => maxCallsPerHour < 99) === true;
-		// A call whose answer nobody has waited for keeps its place.
-		const isUnclear = reports.some(({ result }) => result === 'unknown');
-		if (callsPerDay !== undefined || isHourly || isUnclear) {
+		const isHeld = holdsPlace(step);
+		if (callsPerDay !== undefined || isHourly || reports.some(isHeld)) {
 			return [];
 		}
 		return reports
