@@ -38,8 +38,8 @@ function release(wanted: string): void {
 }
 
 try {
-	const [wanted, ...more] = process.argv.slice(2);
-	if (wanted === undefined || more.length > 0) {
+	const [wanted = '', ...more] = process.argv.slice(2);
+	if (more.length > 0 || !/^(major|minor|patch|\d+\.\d+\.\d+(-[\w.]+)?)$/.test(wanted)) {
 		throw new Error('Enter the version: npm run release -- major, minor, patch, or a version such as 1.2.3.');
 	}
 	release(wanted);
