@@ -289,6 +289,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			if (
 				NOT_CALLED.includes(result) &&
 				!isCutShort(execution) &&
+				!isForgottenByRetry(execution) &&
 				own.some((call) => isOwnRun(call) && call.context?.item === item)
 			) {
 				return [`${says}, which it has called`];
