@@ -84,36 +84,31 @@ export function createRequests(options: RequestOptions): Requests {
 			},
 		});
 
-	/** Sends a change that may be repeated. If an answer was lost, the error says that it may be made. */
-	const sendChange = async (request: ServiceRequest, more: Partial<SendOptions> = {}) => {
-		let mayBeMade = false;
-		const result = await sendNow(request, true, {
-			...more,
-			onAttempt(error) {
-				mayBeMade ||= error?.accepted === 'unknown';
-				more.onAttempt?.(error);
-			},
-		});
-		return result.error && mayBeMade ? { error: mayBeDone(result.error) } : result;
-	};
-
-	/** Sends a deletion. If the object is gone at a later attempt, an earlier attempt deleted it. */
-	const sendDeletion = async (request: ServiceRequest, key: RequestKey) => {
-		let sentBefore = log.recall(key) !== undefined;
+	/**
+	 * Sends a change that may be repeated. If the answer to an attempt was lost, in this run or an earlier one, the error says
+	 * that the change may be made. If an object that is to be deleted is gone then, that attempt has deleted it.
+	 */
+	const sendChange = async (request: ServiceRequest, key: RequestKey): Promise<Result<IDataObject>> => {
+		let mayBeMade = log.recall(key) !== undefined;
+		let isSent = false;
 		const reserve = () => {
+			isSent = true;
 			log.sending(key);
 			return request;
 		};
 		const refused = () => {
-			if (!sentBefore) {
+			if (!mayBeMade) {
 				log.refused(key);
 			}
 		};
 		const onAttempt = (error: ServiceError | undefined) => {
-			sentBefore ||= error?.accepted === 'unknown';
+			mayBeMade ||= error?.accepted === 'unknown';
 		};
-		const result = await sendChange(request, { guard: { reserve, refused }, onAttempt });
-		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
+		const result = await sendNow(request, true, { guard: { reserve, refused }, onAttempt });
+		if (result.error === undefined || !mayBeMade || !isSent) {
+			return result;
+		}
+		return request.method === 'DELETE' && isGone(result.error) ? { value: {} } : { error: mayBeDone(result.error) };
 	};
 
 	/** Sends a request that must not be sent twice. Returns the stored result if an earlier attempt sent it. */
@@ -166,12 +161,8 @@ export function createRequests(options: RequestOptions): Requests {
 			if (itemIndex === undefined || request.method === 'GET') {
 				return await sendNow(request, mayRepeat);
 			}
-			if (!mayRepeat) {
-				return await sendOnce(request, RequestLog.key(itemIndex, request), before);
-			}
-			return request.method === 'DELETE'
-				? await sendDeletion(request, RequestLog.key(itemIndex, request))
-				: await sendChange(request);
+			const key = RequestLog.key(itemIndex, request);
+			return mayRepeat ? await sendChange(request, key) : await sendOnce(request, key, before);
 		},
 
 		setUnknown() {

@@ -141,6 +141,13 @@ describe('A change that may be sent again', () => {
 		});
 	});
 
+	test('may be made if the service refuses it in the next attempt, after all answers were lost', async () => {
+		const { send, again, requests } = attempts(() => (requests.length > 4 ? refused : cut));
+		await send(change);
+		again();
+		expect((await send(change)).error).toMatchObject({ httpStatus: 422, accepted: 'unknown' });
+	});
+
 	test('is not made if nothing has received it', async () => {
 		const { error } = await attempts([unreachable, unreachable, unreachable, unreachable]).send(change);
 		expect([error?.accepted, error?.advice]).toEqual(['no', expect.not.stringContaining('may have done')]);
