@@ -24,7 +24,7 @@ const WAS_PUBLISHED = 'was published';
 
 /**
  * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays, and
- * the output and a hint contain the reason.
+ * the output and a hint contain the reason. `published` is null if its answer was lost.
  *
  * @param isAgent whether the output of `edit` is the agent; it then includes the fields returned after publishing
  */
@@ -46,8 +46,13 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 		const { value: body, error } = await toResult(api.request(publishRequest(agentId)));
 		if (error) {
 			const publishMessage = messageWithAdvice(error);
+			const failure = { publishCode: error.code, publishMessage };
+			if (error.accepted === 'unknown') {
+				api.note(asHtml(`Agent ${agent} was changed. It is unknown whether it was published: ${publishMessage}`));
+				return { ...edited, ...(isAgent && { current_status: null }), published: null, ...failure };
+			}
 			api.note(asHtml(`Agent ${agent} was changed, but publishing it failed: ${publishMessage}`));
-			return { ...edited, published: false, publishCode: error.code, publishMessage };
+			return { ...edited, published: false, ...failure };
 		}
 		return { ...edited, ...(isAgent && isRecord(body.data) && body.data), published: true };
 	};

@@ -31,8 +31,10 @@ async function giveVoice(api: Api, agent: IDataObject, body: IDataObject): Promi
 	if (error === undefined) {
 		return { ...agent, ...Object(response.data), voiceSet: true };
 	}
-	api.note(asHtml(`The voice of agent "${String(agent.name)}" could not be set: ${messageWithAdvice(error)}`));
-	return { ...agent, voiceSet: false, voiceCode: error.code, voiceMessage: error.message };
+	const [voiceSet, what] =
+		error.accepted === 'no' ? [false, 'could not be set'] : [null, 'may not be set, as the answer was lost'];
+	api.note(asHtml(`The voice of agent "${String(agent.name)}" ${what}: ${messageWithAdvice(error)}`));
+	return { ...agent, voiceSet, voiceCode: error.code, voiceMessage: error.message };
 }
 
 /** Returns the hint about a new agent, with the names of the fields that it needs before it can be published. */

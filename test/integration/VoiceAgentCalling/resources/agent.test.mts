@@ -1,4 +1,4 @@
-import { byId, hintsOf, useService } from '../../service.mts';
+import { byId, hintsOf, jsonOf, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -96,6 +96,21 @@ describe('Agent', () => {
 		]);
 		const numbers = { phoneNumbers: [service.seed.phoneNumber] };
 		expect(await lacks(numbers)).toEqual([expect.stringMatching(/first with Agent → Update: Prompt, Voice\.$/)]);
+	});
+
+	test('Update and Create do not say that their second step failed if only its answer was lost', async () => {
+		const { voiceTemplate } = service.seed;
+		const update = { agent: byId(service.seed.agents.published), updateFields: { temperature: 0.5 } };
+		const create = { name: 'Lia', voice: byId(voiceTemplate), language: 'en-US' };
+		for (const [name, method, parameters, field] of [
+			['update', 'POST', { ...update, publishAfterwards: 'always' }, 'published'],
+			['create', 'PUT', create, 'voiceSet'],
+		] as const) {
+			await service.fault({ match: { method, path: '/api/v1/agents*' }, kind: 'drop-after', times: 4 });
+			const ran = await service.run({ resource: 'agent', operation: name, ...parameters }, [{}]);
+			expect(jsonOf(ran)[0]).toMatchObject({ [field]: null });
+			expect(hintsOf(ran).join()).toMatch(/unknown whether it was published|may not be set/);
+		}
 	});
 
 	test('Update publishes an agent that was published, and keeps the change if it cannot be published', async () => {
