@@ -238,7 +238,11 @@ export class Calls {
 		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}
-		let trials = operationRun.items.filter(({ state }) => state.is === 'done' && state.result !== 'sameNumber').length;
+		const isInTrial = (itemIndex: number) =>
+			isTrial && run.caller.getNodeParameter('testCall', itemIndex, '') === 'automatic';
+		let trials = operationRun.items.filter(
+			({ state }, itemIndex) => state.is === 'done' && state.result !== 'sameNumber' && isInTrial(itemIndex),
+		).length;
 		const planned = new Set<string>();
 		for (const [count, guard] of guards.entries()) {
 			if (count % CHUNK === CHUNK - 1) {
@@ -254,8 +258,8 @@ export class Calls {
 			if (this.limits.length > 0 || this.ofTool !== undefined || isTrial) {
 				await guard.refreshOwn(this.api.request);
 			}
-			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
-			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
+			const countsAsTrial = isInTrial(call.item);
+			const reason = countsAsTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
 				if (reason !== TRIAL_OVER) {
@@ -263,7 +267,7 @@ export class Calls {
 				}
 				continue;
 			}
-			trials += isInTrial ? 1 : 0;
+			trials += countsAsTrial ? 1 : 0;
 			planned.add(key);
 			plan.add(call, guard.startsAt());
 		}

@@ -225,8 +225,12 @@ function isAlike(one: Cause | undefined, other: Cause): boolean {
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
-	const error = errorIn(state);
-	return cause !== undefined && (isAlike(error, cause) || (state.is === 'notTried' && state.mayRing !== true));
+	if (cause === undefined) {
+		return false;
+	}
+	const quoted = cause.message.replace(/\.$/, '');
+	const isNotTried = state.is === 'notTried' && state.mayRing !== true && state.error.message.includes(quoted);
+	return isNotTried || isAlike(errorIn(state), cause);
 }
 
 /** Returns the error of an item, or the first finding of a check; undefined if there is none. */

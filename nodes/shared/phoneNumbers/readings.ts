@@ -118,7 +118,11 @@ export function readWithPlus(written: Notation, code: string | undefined): Readi
  *
  * @param length of the prefix
  */
-const isTrunkOfRussia = (groups: Groups, length: number) => withoutFirst(groups, length)[0] === '8';
+function isTrunkOfRussia(groups: Groups, length: number): boolean {
+	let end = 0;
+	const isApart = groups.some((group) => (end += group.length) === length + 1);
+	return isApart && groups.join('')[length] === '8';
+}
 
 /** Returns groups without the first digits. */
 function withoutFirst([first = '', ...others]: Groups, count: number): Groups {

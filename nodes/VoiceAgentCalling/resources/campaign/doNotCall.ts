@@ -156,7 +156,7 @@ function assertIsOn(values: DoNotCallValues, on: Setting, settings: readonly Set
 	if (!values[on.key] && unused.length > 0) {
 		const nameOf = ({ properties: [{ displayName }] }: Setting) => `'${displayName}'`;
 		throw invalid(
-			`${unused.map(nameOf).join(', ')} only counts while ${nameOf(on)} is on`,
+			`${unused.map(nameOf).join(', ')} only ${unused.length === 1 ? 'counts' : 'count'} while ${nameOf(on)} is on`,
 			`Also add ${nameOf(on)} and turn it on, or remove the rest.`,
 		);
 	}

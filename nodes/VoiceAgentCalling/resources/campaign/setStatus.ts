@@ -83,7 +83,7 @@ function otherStatus(now: unknown, wanted: string): ServiceError {
 	});
 }
 
-/** Returns the same few fields whether the service answers with them or with the whole campaign. */
+/** Returns the fields about the status, even if the service answers with the whole campaign. */
 function statusOf({ id, name, status, updated_at }: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries({ id, name, status, updated_at }).filter(([, value]) => value !== undefined),

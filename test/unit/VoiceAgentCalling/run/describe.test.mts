@@ -134,12 +134,24 @@ describe('The hint above the output', () => {
 		['an account without credits', withCode('INSUFFICIENT_CREDITS', 'No credits', 402), 'No credits'],
 		['a service that cannot be reached', withCode('UNREACHABLE', 'No connection'), 'No connection'],
 	])('begins with what stops all items: %s', (_what, cause, text) => {
-		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...times(8, withCode('NOT_TRIED'))];
+		const others = times(8, withCode('NOT_TRIED', `Not tried: item 1 failed with "${text}"`));
+		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...others];
 		const mistake = 'Not queued: 1 with a number that cannot be called (sheet row 2).';
 		expect(hintOf(states, queue)).toBe(`${text}. No calls were queued. ${mistake}`);
 		expect(hintOf([...states, call('queued', false)], queue)).toBe(
 			`${text}. 9 of 11 not queued. 1 real call queued: the phone rings, and credits are spent. ${mistake}`,
 		);
+	});
+
+	test('counts with what stops an account only the items that it has stopped', () => {
+		const states = [
+			withCode('INSUFFICIENT_CREDITS', 'No credits', 402),
+			withCode('NOT_TRIED', 'Not tried: item 0 failed with "No credits"'),
+			withCode('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused'),
+			withCode('NOT_TRIED', 'Not tried: item 2 failed with "The campaign is paused"'),
+			call('queued', false),
+		];
+		expect(hintOf(states, queue)).toMatch(/^No credits\. 2 of 5 not queued\. .*The campaign is paused/);
 	});
 
 	test('says with what to do about it what all items have in common', () => {

@@ -136,6 +136,7 @@ describe('What is not a valid number is rejected, with advice', () => {
 		['the Russian trunk prefix as a country code', '+8 495 123 45 67', 'No country has the code 8'],
 		['the same after 00', '00 8-495-123-45-67', 'No country has the code 8'],
 		['the same where people dial another prefix than 00', '00 8-495-123-45-67', 'It is not a phone number of RU', 'RU'],
+		['the same after a divided 00', '0 08 495 123 45 67', 'It is not a phone number of RU', 'RU'],
 		['two signs before it', '++44 (0)20 7946 0958', 'Write one +'],
 		['a letter before it', '+44a (0)20 7946 0958', LETTERS],
 		['a digit too few', '+1 202 555 012', 'It is not a valid number of +1'],
