@@ -47,7 +47,7 @@ beforeAll(async () => {
 	const withHeader = await credentialFor(n8n, 'httpHeaderAuth', { name: 'X-Secret', value: 'shared-1' });
 	const model = await modelFor(n8n, (said) => {
 		const [optOut] = /stop|Lass mich/i.exec(said) ?? [];
-		const marks = { may_be_called_again: optOut === undefined, ...(optOut && { said: optOut }) };
+		const marks = { may_be_called_again: optOut === undefined, said: optOut ?? '' };
 		return { say: said.includes('nonsense') ? 'This is nonsense.' : JSON.stringify(marks) };
 	});
 	opensAt = Math.ceil((Date.now() + 15_000) / MINUTE_MS) * MINUTE_MS;
