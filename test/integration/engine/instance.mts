@@ -86,9 +86,13 @@ export class Instance implements Host, Home {
 		await Promise.allSettled([...this.executions.map(({ run }) => run), ...this.ending]);
 	}
 
+	/** Stops listening, and forgets all executions. */
 	async close(): Promise<void> {
 		await this.settled();
 		await this.stopListening();
+		this.stopListening = async () => undefined;
+		this.waiting.deleteAll();
+		this.executions.length = 0;
 	}
 
 	additionalData(credentials: ICredentialsHelper = this.credentials) {

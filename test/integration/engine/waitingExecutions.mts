@@ -75,6 +75,7 @@ export class WaitingExecutions {
 	deleteAll(): void {
 		this.waiting.clear();
 		this.ended.clear();
+		this.resumed.clear();
 	}
 
 	/**

@@ -64,6 +64,8 @@ export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wan
 /** Plays one history. @param seen gets what happens in it @returns what is wrong, and what happened */
 async function playOne(steps: readonly Step[], seen: Set<string>): Promise<{ problems: string[]; story: string[] }> {
 	if (++played % HISTORIES_OF_A_PROCESS === 0) {
+		await Promise.all([processes.own.close(), processes.other.close()]);
+		harness.logLines.length = 0;
 		restoreClock();
 		await startProcesses();
 	}
