@@ -49,6 +49,12 @@ if (positionals[0] === 'variants') {
 } else {
 	console.log(`Playing histories with the seed ${seed} for ${minutes} minutes …`);
 	process.exitCode = await runJest(['test/integration/simulation', '-t', 'whatever happens'], {
-		env: { ...process.env, SIMULATION_MINUTES: String(minutes), SIMULATION_SEED: String(seed) },
+		env: {
+			...process.env,
+			SIMULATION_MINUTES: String(minutes),
+			SIMULATION_SEED: String(seed),
+			// Loading the package again for each process fills the memory of the usual limit within an hour.
+			NODE_OPTIONS: '--max-old-space-size=10000',
+		},
 	});
 }

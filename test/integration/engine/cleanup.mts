@@ -2,9 +2,13 @@ import { startSandbox as start } from '../../../sandbox/server.mts';
 
 const open = new Set<() => Promise<void>>();
 
-/** Registers what to close after the test file, even if a test fails. */
-export function closeAtEnd(close: () => Promise<void>): void {
+/** Registers what to close after the test file, even if a test fails. @returns a function that closes it earlier */
+export function closeAtEnd(close: () => Promise<void>): () => Promise<void> {
 	open.add(close);
+	return async () => {
+		open.delete(close);
+		await close();
+	};
 }
 
 /** Closes everything that the test file started; the test environment calls it. */

@@ -86,14 +86,11 @@ export class Instance implements Host, Home {
 		await Promise.allSettled([...this.executions.map(({ run }) => run), ...this.ending]);
 	}
 
-	/** Stops listening, and forgets all executions. */
-	async close(): Promise<void> {
+	/** Ends the process: it stops listening. */
+	close: () => Promise<void> = async () => {
 		await this.settled();
 		await this.stopListening();
-		this.stopListening = async () => undefined;
-		this.waiting.deleteAll();
-		this.executions.length = 0;
-	}
+	};
 
 	additionalData(credentials: ICredentialsHelper = this.credentials) {
 		return additionalData(credentials, this.options.webhookOrigin ?? this.url, this.waitingPath);
@@ -181,6 +178,6 @@ function resume(workflow: Workflow, { webhook }: WebhookRoute, outputs: IDataObj
 /** Starts an n8n on a free port of 127.0.0.1, until the test file ends. */
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
 	const instance = await new Instance(options, options.package ?? (await loadPackage())).listen();
-	closeAtEnd(async () => await instance.close());
+	instance.close = closeAtEnd(instance.close);
 	return instance;
 }

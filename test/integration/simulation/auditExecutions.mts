@@ -248,6 +248,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 					return (
 						CALLED.includes(result) &&
 						own !== 'alreadyQueued' &&
+						// In a Retry, nobody gets a test call who had a real one.
+						!(own === 'sameNumber' && execution.tries.length > 1) &&
 						typeof json.isTest === 'boolean' &&
 						json.isTest !== isTestOf(execution, node)
 					);
