@@ -144,6 +144,7 @@ for (const folder of names) {
 	const { status, noticed, all } =
 		folder === INTEGRATION ? await mutateSample(values.sample, values.seed) : await mutate(folder);
 	process.exitCode ||= status;
-	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`);
+	const score = `${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`;
+	lines.push(`${folder}: ${all === 0 ? 'no change was tried' : score}`);
 }
 console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);
