@@ -90,9 +90,6 @@ function statusOf({ id, name, status, updated_at }: IDataObject): IDataObject {
 	);
 }
 
-/** Marks that a request of this item may have set the status; see `Api.mark`. */
-const MAY_BE_CHANGED = 'status may be changed';
-
 /**
  * Sets the status of a campaign.
  *
@@ -110,7 +107,6 @@ export async function changeStatus(api: Api, input: { campaignId: string; status
 		}),
 	);
 	if (error === undefined) {
-		api.mark(MAY_BE_CHANGED);
 		const isShown = isRecord(response.data) && response.data.status !== undefined;
 		const shown = isShown ? response : await api.request({ method: 'GET', path });
 		const data = objectIn(shown, 'the campaign');
@@ -118,9 +114,6 @@ export async function changeStatus(api: Api, input: { campaignId: string; status
 			throw otherStatus(data.status, input.status);
 		}
 		return { ...statusOf(data), changed: true };
-	}
-	if (api.progress.mayHaveActed) {
-		api.mark(MAY_BE_CHANGED);
 	}
 	// The sources disagree on the HTTP status of an invalid transition: 400 or 409.
 	if (error.httpStatus !== 400 && error.httpStatus !== 409) {
@@ -136,11 +129,11 @@ export async function changeStatus(api: Api, input: { campaignId: string; status
 	if (TRANSITIONS[now]?.includes(input.status)) {
 		throw error;
 	}
-	// The service also returns this error if the campaign already has the status.
+	// The service also returns this error if the campaign already has the status, perhaps from an attempt before.
 	if (now !== input.status) {
 		throw invalidTransition(now, input.status, error);
 	}
-	return { ...statusOf(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
+	return { ...statusOf(data as IDataObject), changed: error.accepted === 'unknown' ? null : false };
 }
 
 export const setStatus = defineOperation({
