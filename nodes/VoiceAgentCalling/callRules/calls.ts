@@ -189,9 +189,11 @@ export class Calls {
 			return;
 		}
 		assertLimits(this.operationRun.run.connection);
-		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
-		if (real.size > 0) {
-			await this.dayLimit?.read(real.size, this.api.request);
+		if (this.dayLimit !== undefined) {
+			const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
+			if (real.size > 0) {
+				await this.dayLimit.read(real.size, this.api.request);
+			}
 		}
 		await this.takeOut(guards);
 	}

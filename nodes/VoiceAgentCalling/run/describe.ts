@@ -89,8 +89,6 @@ interface Detail {
 	maxRows: number;
 	/** Whether the text belongs to an error that already says what stops all items. */
 	inError?: boolean;
-	/** Whether the text says that nothing was done: the rows of what was not tried would say no more. */
-	saysNone?: boolean;
 }
 
 const IN_HINT: Detail = { maxRows: MAX_ROWS };
@@ -139,7 +137,7 @@ export function describeResults(run: Described): string {
 	return [
 		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [capitalized(none)] : []),
 		...unknownInWords(run, ALL_ROWS),
-		...reasonsInWords(run, { ...detail, inError: true, saysNone: isNothingDone(items) }),
+		...reasonsInWords(run, { ...detail, inError: true }),
 	].join(' ');
 }
 
@@ -246,7 +244,8 @@ function errorIn(state: ItemState): Cause | undefined {
 function reasonsInWords(run: Described, detail: Detail): string[] {
 	const { items, operation, cause = causeOf(items) } = run;
 	// Where nothing would be called, it does not matter what a manual execution would not have called.
-	const hidesTrials = cause !== undefined && isNothingDone(items);
+	const isNone = isNothingDone(items);
+	const hidesTrials = cause !== undefined && isNone;
 	const own = detail.inError ? THIS_ERROR : undefined;
 	const reasons = items.map(({ state }) => {
 		const isCause = cause !== undefined && isAlike(errorIn(state), cause);
@@ -264,7 +263,8 @@ function reasonsInWords(run: Described, detail: Detail): string[] {
 	// "For other reasons" in place of a single one would say less in the same space.
 	const count = sorted.length === MAX_REASONS + 1 ? sorted.length : MAX_REASONS;
 	const shown = sorted.slice(0, count).map(({ reason, indexes }) => {
-		if (detail.saysNone && reason === NOT_TRIED) {
+		// Where the error says that nothing was done, the rows of what was not tried would say no more.
+		if (detail.inError && isNone && reason === NOT_TRIED) {
 			return `${indexes.length} ${reason}`;
 		}
 		const places = placesIn(items, indexes, detail);
