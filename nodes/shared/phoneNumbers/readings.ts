@@ -235,8 +235,9 @@ function dialedAbroad(groups: Groups, { abroad }: Country): string[] {
 	const digits = groups.join('');
 	return [abroad, /^00/]
 		.map((prefix) => startOf(digits, prefix))
-		.filter((start) => start !== undefined && !isTrunkOfRussia(groups, start.length))
-		.map((start = '') => digits.slice(start.length));
+		.filter((start) => start !== undefined)
+		.filter((start) => !isTrunkOfRussia(groups, start.length))
+		.map((start) => digits.slice(start.length));
 }
 
 /**

@@ -75,7 +75,6 @@ export class WaitingExecutions {
 	deleteAll(): void {
 		this.waiting.clear();
 		this.ended.clear();
-		this.resumed.clear();
 	}
 
 	/**
