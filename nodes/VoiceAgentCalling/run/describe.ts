@@ -223,12 +223,8 @@ function isAlike(one: Cause | undefined, other: Cause): boolean {
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
-	if (cause === undefined) {
-		return false;
-	}
-	const quoted = cause.message.replace(/\.$/, '');
-	const isNotTried = state.is === 'notTried' && state.mayRing !== true && state.error.message.includes(quoted);
-	return isNotTried || isAlike(errorIn(state), cause);
+	const error = state.is === 'notTried' ? state.error.stoppedBy : errorIn(state);
+	return cause !== undefined && isAlike(error, cause);
 }
 
 /** Returns the error of an item, or the first finding of a check; undefined if there is none. */

@@ -103,6 +103,7 @@ export function notTried(error: ServiceError, itemIndex: number): ServiceError {
 		code: NOT_TRIED,
 		advice,
 		accepted: 'no',
+		stoppedBy: error,
 	});
 }
 

@@ -19,6 +19,8 @@ interface ErrorDetails {
 	retryAfter?: number;
 	/** Additional fields for the output item of a failed item, such as the steps that succeeded before the error. */
 	report?: IDataObject;
+	/** The error of another item, because of which this one was not tried. */
+	stoppedBy?: ServiceError;
 }
 
 /** The error of one request or one item. Its message and advice are shown to the user. */
@@ -39,6 +41,8 @@ export class ServiceError extends Error {
 
 	readonly report: IDataObject | undefined;
 
+	readonly stoppedBy: ServiceError | undefined;
+
 	constructor(message: string, details: ErrorDetails) {
 		super(message);
 		this.name = 'ServiceError';
@@ -50,6 +54,7 @@ export class ServiceError extends Error {
 		this.fieldNames = details.fieldNames ?? [];
 		this.retryAfter = details.retryAfter;
 		this.report = details.report;
+		this.stoppedBy = details.stoppedBy;
 	}
 
 	/** Returns a copy of the error with some properties changed. */

@@ -1,3 +1,4 @@
+import { notTried } from '../../../../nodes/shared/client/itemErrors.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
 import { type CallResult, failedBy, type ItemState } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
@@ -14,6 +15,9 @@ const withCode = (code: ServiceError['code'], message = 'No', httpStatus?: numbe
 	failedBy(new ServiceError(message, { code, advice: '', accepted: 'no', httpStatus }));
 const waiting: ItemState = { is: 'ready' };
 const failed = withCode('BAD_REQUEST');
+/** An item that was not tried because of another one, which has failed. */
+const stoppedBy = (state: ItemState, itemIndex: number): ItemState =>
+	state.is === 'failed' ? { is: 'notTried', error: notTried(state.error, itemIndex) } : state;
 const call = (result: CallResult, isTest?: boolean, startsAt?: number): ItemState => ({
 	is: 'done',
 	items: [{}],
@@ -134,8 +138,7 @@ describe('The hint above the output', () => {
 		['an account without credits', withCode('INSUFFICIENT_CREDITS', 'No credits', 402), 'No credits'],
 		['a service that cannot be reached', withCode('UNREACHABLE', 'No connection'), 'No connection'],
 	])('begins with what stops all items: %s', (_what, cause, text) => {
-		const others = times(8, withCode('NOT_TRIED', `Not tried: item 1 failed with "${text}"`));
-		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...others];
+		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...times(8, stoppedBy(cause, 1))];
 		const mistake = 'Not queued: 1 with a number that cannot be called (sheet row 2).';
 		expect(hintOf(states, queue)).toBe(`${text}. No calls were queued. ${mistake}`);
 		expect(hintOf([...states, call('queued', false)], queue)).toBe(
@@ -144,14 +147,10 @@ describe('The hint above the output', () => {
 	});
 
 	test('counts with what stops an account only the items that it has stopped', () => {
-		const states = [
-			withCode('INSUFFICIENT_CREDITS', 'No credits', 402),
-			withCode('NOT_TRIED', 'Not tried: item 0 failed with "No credits"'),
-			withCode('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused'),
-			withCode('NOT_TRIED', 'Not tried: item 2 failed with "The campaign is paused"'),
-			call('queued', false),
-		];
-		expect(hintOf(states, queue)).toMatch(/^No credits\. 2 of 5 not queued\. .*The campaign is paused/);
+		const credits = withCode('INSUFFICIENT_CREDITS', 'No credits', 402);
+		const paused = withCode('CAMPAIGN_NOT_ACTIVE', 'No credits in this campaign');
+		const states = [credits, stoppedBy(credits, 0), paused, stoppedBy(paused, 2), call('queued', false)];
+		expect(hintOf(states, queue)).toMatch(/^No credits\. 2 of 5 not queued\. .*in this campaign/);
 	});
 
 	test('says with what to do about it what all items have in common', () => {
