@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { copied, folders, INTEGRATION } from '../test/mutation/folders.mts';
-import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
+import { type MutationReport, type Score, scoreInWords, scoreOf } from '../test/mutation/score.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
 
@@ -144,7 +144,6 @@ for (const folder of names) {
 	const { status, noticed, all } =
 		folder === INTEGRATION ? await mutateSample(values.sample, values.seed) : await mutate(folder);
 	process.exitCode ||= status;
-	const score = `${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`;
-	lines.push(`${folder}: ${all === 0 ? 'no change was tried' : score}`);
+	lines.push(`${folder}: ${scoreInWords({ noticed, all })}`);
 }
 console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);

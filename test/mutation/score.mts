@@ -19,7 +19,8 @@ export function scoreOf({ files }: MutationReport): Score {
 	return { noticed, all: noticed + statuses.filter((status) => NOT_NOTICED.includes(status)).length };
 }
 
-/** The score in percent, rounded down to one decimal. */
-export function percent({ noticed, all }: Pick<Score, 'noticed' | 'all'>): string {
-	return `${all === 0 ? '100.0' : (Math.floor((noticed / all) * 1000) / 10).toFixed(1)} %`;
+/** The score in words; the percentage is rounded down to one decimal. */
+export function scoreInWords({ noticed, all }: Score): string {
+	const percent = Math.floor((noticed / all) * 1000) / 10;
+	return all === 0 ? 'no change was tried' : `${noticed} of ${all} changes noticed, ${percent.toFixed(1)} %`;
 }
