@@ -72,6 +72,9 @@ const fateOf = ({ status, fault }: CallRequest): Fate => {
 	return status < 400 ? 'taken' : 'refused';
 };
 
+/** Whether a request may have placed a call. */
+const notRefused = ({ fate }: Sent) => fate !== 'refused';
+
 /** Checks executions against what the service has. @returns what is wrong, in sentences */
 export function auditExecutions(executions: Execution[], requests: CallRequest[], calls: ServiceCall[]): string[] {
 	const seen = executions.map((execution) => see(execution, requests, calls));
@@ -302,7 +305,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			if (result === 'tooOften') {
 				// A campaign may call the phone several times. The other execution may be about to call it.
 				const mayHaveCalls = isQueue(execution, node) || execution.beside !== undefined;
-				const mayHaveRung = [...sent.filter(({ fate }) => fate !== 'refused'), ...reports.filter(isHeld)];
+				const mayHaveRung = [...sent.filter(notRefused), ...reports.filter(isHeld)];
 				return mayHaveCalls || [...everybodysCalls, ...mayHaveRung].some((one) => one.to === to)
 					? []
 					: [`${says}, which nobody has called`];
@@ -394,7 +397,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			.filter(({ result }) => result === 'limitReached')
 			.flatMap((report) => {
 				const { maxCalls = Number.POSITIVE_INFINITY } = callers[report.node]!;
-				const mayHaveRung = sent.filter(({ fate }) => fate !== 'refused');
+				const mayHaveRung = sent.filter(notRefused);
 				const count = new Set(mayHaveRung.map(({ node, round, item }) => [node, round, item].join())).size;
 				const isReached = count >= Math.min(callsPerRun, maxCalls);
 				return isReached ? [] : [`${whoIn(report)} says limitReached of ${report.to}, after ${count} calls`];
@@ -504,7 +507,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				const own = sent.filter((request) => request.node === node && request.round === round);
 				const hint = error === undefined ? hintsIn(run, node, round).join(' ') : '';
 				const said = `${hint} ${error?.message} ${(error as { description?: string } | undefined)?.description}`;
-				const mayHaveRung = own.some(({ fate }) => fate !== 'refused');
+				const mayHaveRung = own.some(notRefused);
 				const problems =
 					mayHaveRung && /No calls were|Nothing was done/.test(said)
 						? [`${node}, round ${round} says that nobody was called: ${said}`]
@@ -595,7 +598,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 /** How many calls there were, or may have been, before the last request of a tool; -1 if it has sent none. */
 function callsBefore(sent: readonly Sent[], node = ''): number {
 	const last = sent.findLastIndex((request) => request.node === node);
-	return last === -1 ? -1 : sent.slice(0, last).filter(({ fate }) => fate !== 'refused').length;
+	return last === -1 ? -1 : sent.slice(0, last).filter(notRefused).length;
 }
 
 /** No tool calls after as many calls of an hour as its Max Calls per Hour, by the tools of its workflow in its process. */
@@ -608,7 +611,7 @@ function callsPerHour(seen: Seen[]): string[] {
 			.slice(0, index)
 			.filter((other) => other.execution.process === process && other.execution.tries[0]!.from > since)
 			.filter((other) => other.execution.tries.at(-1)!.ended <= tries[0]!.began)
-			.flatMap((other) => other.sent.filter(({ fate }) => fate !== 'refused')).length;
+			.flatMap((other) => other.sent.filter(notRefused)).length;
 		return (step.agent?.tools ?? []).flatMap(({ maxCallsPerHour }, tool) => {
 			const own = callsBefore(sent, `Tool ${tool}`);
 			return own >= 0 && own + earlier >= maxCallsPerHour
