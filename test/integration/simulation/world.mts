@@ -417,17 +417,13 @@ export class World {
 		if (!attempt) {
 			return;
 		}
-		// What the genuine delivery starts has begun by then.
-		await this.processes.own.settled();
-		const startedByIt = () => this.started().get(attempt.delivery_id) ?? 0;
-		const before = startedByIt();
 		const sent = await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
 		const { attempts } = sent as { attempts: Array<{ status: number | null }> };
 		const status = attempts[0]?.status;
-		const started = startedByIt() - before;
 		this.seen.add(`forged: ${status}`);
-		if (started > 0 || status === 200) {
-			this.problems.push(`A delivery with another ${tamper} was taken (${status}), and started ${started}`);
+		// If it started something nevertheless, its event has started an execution too many.
+		if (status === 200) {
+			this.problems.push(`A delivery with another ${tamper} was taken`);
 		}
 	}
 }
