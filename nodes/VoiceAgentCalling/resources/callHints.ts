@@ -7,7 +7,7 @@ const CALLS = `<output>
 One item for each input item, in the same order and paired with it. Fields of earlier nodes are not copied: read them with expr("{{ $('Contacts').item.json.name }}").
 - result: placed or queued. sameNumber, alreadyQueued: the number has this call already, no second one was sent. blocked, outsideHours, noConsent, tooOften, limitReached, notReady, failed, notTried: nobody is called; message, code and advice say why. unknown: the phone may ring.
 - to, id (of the call), isTest, status.
-- AndWait adds outcome (completed, voicemail, busy, noAnswer, failed, cancelled, unknown, timedOut; notCalled: see result) and duration in seconds. Polling reports voicemail as completed.
+- AndWait adds outcome (completed, voicemail, busy, noAnswer, failed, doNotCall, cancelled, unknown, timedOut; notCalled: see result) and duration in seconds. Polling reports voicemail as completed.
 - Check Before Calling: result is ready or notReady; to, message, code, normalizedTo (the number that would be called), nextSlot, reasons.
 A failed item stops the node. With onError 'continueRegularOutput' it is an item with result, to, message, code and advice instead, and the others are still called.
 </output>

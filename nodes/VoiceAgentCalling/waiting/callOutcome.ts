@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type CallEnd, endOf } from '../../shared/client/statuses';
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import { enteredNumber } from '../../shared/lib/text';
-import type { CallerIdField } from '../operation/call';
+import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import { inColumnOrder } from '../operation/items';
 import type { Artifact, AwaitedCall } from './wait';
 
@@ -28,6 +28,9 @@ export interface CallOutcome extends IDataObject {
 
 /** The outcome of a call that was not known to be over at the time limit. */
 export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
+
+/** The outcome of a call whose campaign does not exist any more. */
+export const DELETED: CallOutcome = { outcome: 'cancelled', status: 'deleted' };
 
 /** The ends that follow from the type of an event alone. */
 const ENDS_BY_EVENT_TYPE: ReadonlyMap<unknown, CallEnd> = new Map([
@@ -75,11 +78,17 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 
 /** Adds an outcome, if any, to the output of a placed call. */
 export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
-	return outcome === undefined ? call : inColumnOrder({ ...call, message: messageOf(outcome), ...outcome });
+	return outcome === undefined ? call : inColumnOrder({ ...call, message: messageOf(call, outcome), ...outcome });
 }
 
 /** Returns the message of the output. A call that was ended while it rang is completed, too, after 0 seconds. */
-function messageOf({ outcome, duration }: CallOutcome): string {
+function messageOf(call: IDataObject, { outcome, status, duration, event }: CallOutcome): string {
+	if (status === DELETED.status) {
+		return 'The campaign does not exist any more, so it does not call.';
+	}
+	if (outcome === 'failed' && event === undefined && call[CALLER_IDS.campaignId] !== undefined) {
+		return 'The call failed, or its number is on a do-not-call list of the service: polling cannot tell.';
+	}
 	return outcome === 'completed' && enteredNumber(duration) === 0
 		? 'The call ended after 0 seconds: perhaps nobody was reached.'
 		: MESSAGES[outcome];
@@ -92,6 +101,7 @@ const MESSAGES: Readonly<Record<CallEnd, string>> = {
 	busy: 'The line was busy.',
 	noAnswer: 'Nobody answered.',
 	failed: 'The call failed.',
+	doNotCall: 'The number is on a do-not-call list of the service, so its campaign does not call it.',
 	cancelled: 'The call was cancelled.',
 	unknown: 'The call is over, in a word of the service that the node does not know.',
 	timedOut: 'The call was not over within the time limit, and may continue.',

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
 import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
-import { type ServiceError, toResult, unreadable } from '../../shared/errors/serviceError';
+import { isGone, type ServiceError, toResult, unreadable } from '../../shared/errors/serviceError';
 import { readEvent, type ServiceEvent } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/json';
 import { DAY_MS, timeIn, utcDay } from '../../shared/lib/time';
 import type { CallerIdField } from '../operation/call';
-import { type CallOutcome, outcomeOfCall } from './callOutcome';
+import { type CallOutcome, DELETED, outcomeOfCall } from './callOutcome';
 import { isFinal, mainError } from './serviceRequests';
 import type { AwaitedCall } from './wait';
 
@@ -65,6 +65,12 @@ export async function readCalls(
 	const errors: ServiceError[] = [];
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const { value: isEnough, error } = await toResult(readOwner(owner));
+		if (error !== undefined && callerIdField === 'campaignId' && isGone(error)) {
+			for (const { item } of calls.filter((call) => call.owner === owner)) {
+				outcomes.set(item, DELETED);
+			}
+			continue;
+		}
 		errors.push(...(error ? [error] : []));
 		if (isEnough || (error !== undefined && !goesOnAfterErrors && !isFinal(error))) {
 			break;

@@ -32,10 +32,19 @@ export function isFinished(status: unknown): boolean {
 }
 
 /**
- * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over
- * at the time limit.
+ * How a call ended; `doNotCall` if the number is on a do-not-call list, `unknown` if the word in its event is unknown, and
+ * `timedOut` if the call was not known to be over at the time limit.
  */
-export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
+export type CallEnd =
+	| 'completed'
+	| 'voicemail'
+	| 'busy'
+	| 'noAnswer'
+	| 'failed'
+	| 'doNotCall'
+	| 'cancelled'
+	| 'unknown'
+	| 'timedOut';
 
 /** The ends by the words of the service, normalized by {@link endOf}. */
 const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
@@ -45,6 +54,8 @@ const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
 	['noanswer', 'noAnswer'],
 	['failed', 'failed'],
 	['error', 'failed'],
+	['donotcall', 'doNotCall'],
+	['dnc', 'doNotCall'],
 	['cancelled', 'cancelled'],
 	['canceled', 'cancelled'],
 ]);

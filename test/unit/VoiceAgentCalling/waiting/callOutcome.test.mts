@@ -43,7 +43,7 @@ test.each<[event: string, outcome: string, what: Array<Record<string, unknown>>]
 	[COMPLETED, 'cancelled', [{ status: 'cancelled' }]],
 	[COMPLETED, 'unknown', [{ outcome: 'rejected' }]],
 	[FAILED, 'noAnswer', [{ status: 'failed', reason: 'no-answer' }]],
-	[FAILED, 'failed', [{ status: 'failed', reason: 'do_not_call' }, { status: 'ended' }, { status: 'completed' }]],
+	[FAILED, 'failed', [{ status: 'failed', reason: 'agent_inactive' }, { status: 'ended' }, { status: 'completed' }]],
 	['event_call_report', 'completed', [{ status: 'completed', outcome: { score: 1 } }, {}]],
 ])('The event %s has the outcome %s with %j, and only what it says', (kind, outcome, all) => {
 	for (const fields of all) {
@@ -58,6 +58,7 @@ const duration = 7;
 
 test.each([
 	[{ event: COMPLETED, call: { status: 'no-answer', duration } }, 'noAnswer', 'no-answer'],
+	[{ event: FAILED, duration, data: { status: 'failed', reason: 'do_not_call' } }, 'doNotCall', 'failed'],
 	[{ event: ENDED, data: { status: 'busy', duration } }, 'busy', 'busy'],
 	[{ event: ENDED, data: { call: { status: 'busy', duration } } }, 'busy', 'busy'],
 	[{ event: ENDED, status: 'completed', duration, call: { reason: 'busy' } }, 'busy', 'completed'],
@@ -130,6 +131,7 @@ test.each<[CallEnd, string]>([
 	['busy', 'The line was busy.'],
 	['noAnswer', 'Nobody answered.'],
 	['failed', 'The call failed.'],
+	['doNotCall', 'The number is on a do-not-call list of the service, so its campaign does not call it.'],
 	['cancelled', 'The call was cancelled.'],
 	['unknown', 'The call is over, in a word of the service that the node does not know.'],
 	['timedOut', 'The call was not over within the time limit, and may continue.'],

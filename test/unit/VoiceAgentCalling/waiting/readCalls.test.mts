@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { withOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { isListed, readCalls, readDeliveries } from '../../../../nodes/VoiceAgentCalling/waiting/readCalls.ts';
 
 const call = (id: string, status = 'completed'): IDataObject => ({ id, status, duration: 30 });
@@ -103,6 +104,25 @@ test.each([{}, { data: [] }, { data: {} }, { data: { calls: 'none' } }])(
 		expect(error).toMatchObject({ code: 'UNREADABLE_ANSWER' });
 	},
 );
+
+test('The calls of a campaign that was deleted are over, and those of one that cannot be found are not', async () => {
+	const refusedWith = (body: object) =>
+		new ServiceError('No', { code: 'CAMPAIGN_NOT_FOUND', advice: '', accepted: 'no', httpStatus: 404, body });
+	const read = async (body: object) =>
+		await readCalls(() => Promise.reject(refusedWith(body)), 'campaignId', awaited('a', 'b'), 0);
+	const deleted = await read({ success: false, message: 'Campaign not found' });
+	expect([...deleted.outcomes.values()].map((outcome) => withOutcome({}, outcome))).toEqual(
+		['a', 'b'].map(() => ({
+			outcome: 'cancelled',
+			status: 'deleted',
+			message: 'The campaign does not exist any more, so it does not call.',
+		})),
+	);
+	expect(await read({ message: 'no Route matched with those values' })).toMatchObject({
+		outcomes: new Map(),
+		error: { httpStatus: 404 },
+	});
+});
 
 describe('If the calls of one of three agents cannot be read', () => {
 	const refusedWith = (httpStatus: number) =>
