@@ -166,7 +166,7 @@ interface Begun {
 }
 
 /** The part of n8n's contexts that shows how the execution started. Older versions lack some of it. */
-interface Root {
+interface Caller {
 	getMode(): string;
 	getExecutionContext?(): Origin | undefined;
 	getExecutionDataById?(executionId: string): Promise<Begun | undefined>;
@@ -174,24 +174,39 @@ interface Root {
 	runExecutionData?: Begun;
 }
 
+/** How the outermost execution began. */
+interface Root {
+	/** n8n's mode, such as `manual`, or `testEvent` or `someTestEvents`; undefined if it cannot be read. */
+	mode: string | undefined;
+	/** The events with which the trigger of this package began it. */
+	events: IDataObject[];
+}
+
 /**
- * Finds out whether the trigger of this package started an execution with test events only, or with some. The output of
- * the trigger stays in the data of the execution, even after a wait and in a Retry, whatever the following nodes
- * remove. In an execution that was stored when it started, it is on the stack of the nodes to be executed.
+ * Returns the output of the node that started an execution. It stays in the data of the execution, even after a wait and
+ * in a Retry, whatever the following nodes remove. In an execution that was stored when it started, it is on the stack
+ * of the nodes to be executed.
  */
-function testEventsIn({ resultData, executionData }: Begun): 'testEvent' | 'someTestEvents' | undefined {
+function startItemsIn({ resultData, executionData }: Begun): IDataObject[] {
 	const runs = Object.values(resultData?.runData ?? {}).map(([first]) => first);
 	const started = [
 		...runs.filter((run) => run?.source.every((before) => before === null)),
 		...(executionData?.nodeExecutionStack ?? []).filter(({ source }) => source === null),
 	];
-	const items = started.flatMap(({ data }) => data?.main?.flat() ?? []);
-	const tests = items.filter((item) => item?.json.isTest === true && item.json.webhookOwner !== undefined);
-	return tests.length === 0 ? undefined : tests.length === items.length ? 'testEvent' : 'someTestEvents';
+	return started.flatMap(({ data }) => data?.main?.flat() ?? []).flatMap((item) => (item ? [item.json] : []));
+}
+
+/** Whether an item is an event from the trigger of this package. */
+const isEvent = ({ webhookOwner }: IDataObject) => webhookOwner !== undefined;
+
+/** Finds out whether test events started an execution, or some of the events that did. */
+function testEventsIn(started: readonly IDataObject[]): 'testEvent' | 'someTestEvents' | undefined {
+	const tests = started.filter((item) => item.isTest === true && isEvent(item));
+	return tests.length === 0 ? undefined : tests.length === started.length ? 'testEvent' : 'someTestEvents';
 }
 
 /** Reads the executions that started this one, from the inner to the outer; undefined for an unreadable execution. */
-async function* outerExecutions(caller: Root): AsyncGenerator<Begun | undefined> {
+async function* outerExecutions(caller: Caller): AsyncGenerator<Begun | undefined> {
 	let execution = caller.runExecutionData;
 	while (execution?.parentExecution) {
 		const { executionId = '' } = execution.parentExecution;
@@ -201,9 +216,8 @@ async function* outerExecutions(caller: Root): AsyncGenerator<Begun | undefined>
 }
 
 /**
- * Returns n8n's mode of the outermost execution: `manual` also in a sub-workflow of a manual execution and in its
- * Retry, where `getMode()` returns `integrated` and `retry`. If it started with test events, returns `testEvent` or
- * `someTestEvents`.
+ * Finds out how the outermost execution began. Its mode is `manual` also in a sub-workflow of a manual execution and in
+ * its Retry, where `getMode()` returns `integrated` and `retry`.
  *
  * n8n lacks a method for this. The mode of the outermost execution is in the data of the engine; for a Retry, it is in
  * the context that a repeated execution keeps. In a sub-workflow that continues after a wait, it is in the context of
@@ -213,10 +227,8 @@ async function* outerExecutions(caller: Root): AsyncGenerator<Begun | undefined>
  *
  * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow", "Retry", "A
  * sub-workflow of a sub-workflow that has waited" and "The event of a test call".
- *
- * @returns undefined if it cannot be read
  */
-export async function rootModeOf(caller: Root): Promise<string | undefined> {
+export async function rootOf(caller: Caller): Promise<Root> {
 	const { runExecutionData = {} } = caller;
 	const context = caller.getExecutionContext?.();
 	const mode = [
@@ -225,25 +237,29 @@ export async function rootModeOf(caller: Root): Promise<string | undefined> {
 		context?.source,
 		runExecutionData.parentExecution?.executionContext?.source,
 	].find(isKnownMode);
+	const started = startItemsIn(runExecutionData);
+	const events = started.filter(isEvent);
 	if (mode === 'manual' || mode === 'evaluation') {
-		return mode;
+		return { mode, events };
 	}
-	const testEvents = testEventsIn(runExecutionData);
+	const testEvents = testEventsIn(started);
 	const startedByTrigger = context?.triggerNode?.type?.endsWith('.voiceAgentCallingTrigger') === true;
 	// When an error workflow starts, the execution that started the failed one may not be stored yet.
 	const needsOuter = mode === undefined && caller.getMode() !== 'error';
 	if (testEvents !== undefined || !(needsOuter || startedByTrigger)) {
-		return testEvents ?? mode;
+		return { mode: testEvents ?? mode, events };
 	}
 	let outermost = mode;
 	for await (const execution of outerExecutions(caller)) {
-		const ofOuter = execution && testEventsIn(execution);
+		const outer = execution && startItemsIn(execution);
+		const ofOuter = outer && testEventsIn(outer);
+		events.push(...(outer ?? []).filter(isEvent));
 		if (execution === undefined || ofOuter !== undefined) {
-			return ofOuter;
+			return { mode: ofOuter, events };
 		}
 		outermost ??= needsOuter ? [execution.executionData?.runtimeData?.source].find(isKnownMode) : undefined;
 	}
-	return outermost;
+	return { mode: outermost, events };
 }
 
 /** The contexts of tools outside of an execution, by n8n's object for the request, then by the name of the node. */

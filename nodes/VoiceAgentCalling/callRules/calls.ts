@@ -20,7 +20,7 @@ import type { CallBook } from './book';
 import type { Known, WantedCall } from './bookEntries';
 import { CallGuard, type RulesOfCall } from './callGuard';
 import { consentRule } from './consent';
-import { DayLimit, runLimit, toolRules } from './limits';
+import { DayLimit, redialRule, runLimit, toolRules } from './limits';
 import type { ListedCalls } from './listedCalls';
 import { type CallRule, Plan } from './rule';
 
@@ -159,7 +159,8 @@ export class Calls {
 				failItem(operationRun, itemIndex, notListed.with({ accepted: 'no' }));
 				continue;
 			}
-			const hasRules = options.callingHours ?? options.blockedNumbers ?? options.consent ?? options.frequencyCap;
+			const ofUser = options.callingHours ?? options.blockedNumbers ?? options.consent ?? options.frequencyCap;
+			const hasRules = ofUser ?? (run.chain?.length ? run.chain : undefined);
 			const delayMs = delayIn(input.values);
 			const { value: own, error } =
 				hasRules === undefined ? {} : await toResult(this.ownRules(call, input, { listed, delayMs }));
@@ -207,14 +208,24 @@ export class Calls {
 	 */
 	async planAgain(): Promise<boolean> {
 		const { items } = this.operationRun;
-		const free = this.takenOut.filter((itemIndex) => this.guards.get(itemIndex)?.check() === undefined);
-		if (free.length === 0) {
+		const before = this.takenOut;
+		this.takenOut = [];
+		for (const itemIndex of before) {
+			const { state } = items[itemIndex];
+			const reason = this.guards.get(itemIndex)?.check();
+			if (reason === undefined) {
+				items[itemIndex].state = { is: 'ready' };
+				continue;
+			}
+			this.takenOut.push(itemIndex);
+			// Another rule than in the plan: its reason counted calls that were not sent.
+			if (state.is === 'withheld' && state.reason.code !== reason.code) {
+				items[itemIndex].state = { ...state, reason };
+			}
+		}
+		if (this.takenOut.length === before.length) {
 			return false;
 		}
-		for (const itemIndex of free) {
-			items[itemIndex].state = { is: 'ready' };
-		}
-		this.takenOut = this.takenOut.filter((itemIndex) => items[itemIndex].state.is !== 'ready');
 		this.plan = new Plan(phoneOf);
 		await this.takeOut(this.guardsToPlan());
 		return true;
@@ -320,6 +331,7 @@ export class Calls {
 			return { rules: [{ check: () => BLOCKED }] };
 		}
 		const campaignId = call.ownerField === 'campaignId' ? String(values.campaignId) : undefined;
+		const { chain } = this.operationRun.run;
 		const rules: CallRule[] = consent ? [consentRule(consent)] : [];
 		const { hoursRule } = callingHours ? await import('./callingHours.js') : {};
 		const hours = callingHours && (await hoursRule?.(this.api, { to: call.to, campaignId, delayMs }, callingHours));
@@ -329,6 +341,8 @@ export class Calls {
 		if (frequencyCap && listed) {
 			const { capRule } = await import('./frequencyCap.js');
 			rules.push(await capRule(this.api, this.book, call, { cap: frequencyCap, campaignId, listed }));
+		} else if (chain) {
+			rules.push(redialRule(chain));
 		}
 		return { rules, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}

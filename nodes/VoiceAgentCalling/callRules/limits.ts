@@ -6,7 +6,8 @@ import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/text';
-import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
+import { DAY_MS, isoOf, timeIn, utcDay } from '../../shared/lib/time';
+import { type ChainedCall, phoneInChain, recentCalls } from '../../shared/triggerSecrets/callChain';
 import type { CallBook } from './book';
 import type { WantedCall } from './bookEntries';
 import { listedCall, matchOwnCalls } from './listedCalls';
@@ -176,6 +177,35 @@ function isReal({ is_testing, direction }: IDataObject): boolean {
 
 function notCounted(error: ServiceError): ServiceError {
 	return error.with({ message: `${NO_COUNT} ${error.message}`, accepted: 'no' });
+}
+
+/** How often events may lead to another call to a phone within 24 hours: as often as a campaign retries by default. */
+const MAX_REDIALS = 3;
+
+/**
+ * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts
+ * it once more. A Frequency Cap of the user replaces it.
+ *
+ * @param chain the calls that led to the event that began the execution
+ */
+export function redialRule(chain: readonly ChainedCall[]): CallRule {
+	return {
+		check({ to }, startsAt) {
+			const redials = recentCalls(chain, startsAt).filter(({ phone }) => phone === phoneInChain(to));
+			if (redials.length < MAX_REDIALS) {
+				return undefined;
+			}
+			const oldest = redials.map(({ at }) => timeIn(at) ?? 0).sort((one, other) => one - other)[
+				redials.length - MAX_REDIALS
+			];
+			return withheld(
+				'tooOften',
+				`events of calls to this phone have led to ${quantity(redials.length, 'more call')} to it within 24 hours`,
+				"To allow more, set the option 'Frequency Cap', which then counts.",
+				isoOf(oldest + DAY_MS),
+			);
+		},
+	};
 }
 
 /** How many calls a tool may place or queue. */

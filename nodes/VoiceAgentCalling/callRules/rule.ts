@@ -1,7 +1,8 @@
 // A call may be sent now if `check` of each of its rules returns undefined. The order, collected by calls.ts: Blocked
-// Numbers (no other rule of the user is then checked), consent.ts, callingHours.ts, frequencyCap.ts, then the limits of
-// the tool and of the credential (limits.ts). Rules are checked three times: the user's rules before the agent is read,
-// all rules before the first request of the run, and all rules right before the request of the call (callGuard.ts).
+// Numbers (no other rule of the user is then checked), consent.ts, callingHours.ts, frequencyCap.ts (without it, the
+// redials of an event), then the limits of the tool and of the credential (limits.ts). Rules are checked three times: the
+// user's rules before the agent is read, all rules before the first request of the run, and all rules right before the
+// request of the call (callGuard.ts).
 
 import type { SendRequest } from '../../shared/client/request';
 import type { Withheld } from '../../shared/errors/withheld';

@@ -16,7 +16,7 @@ export const callMetadata = {
 };
 
 /**
- * Which runs are tests, by how they began (see `rootModeOf`). Runs of chats and agents, and of modes that n8n adds, can
+ * Which runs are tests, by how they began (see `rootOf`). Runs of chats and agents, and of modes that n8n adds, can
  * be either.
  */
 const IS_TEST = new Map<string | undefined, boolean>([

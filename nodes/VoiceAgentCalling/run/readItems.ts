@@ -1,5 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
+import type { Run } from '../../shared/client/run';
 import { asNodeError, isTool } from '../../shared/errors/nodeError';
 import { asServiceError, invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Field, type FieldSource, parametersOf as parametersOfFields, type Zod } from '../../shared/fields/field';
@@ -12,8 +13,9 @@ import {
 } from '../../shared/fields/readFields';
 import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/expressions';
 import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
-import { rootModeOf } from '../../shared/n8nInternals';
+import { rootOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
+import type { ChainedCall } from '../../shared/triggerSecrets/callChain';
 import { withConsent } from '../fields/consent';
 import { NumberList } from '../fields/numberList';
 import { sendingDefaults } from '../fields/sending';
@@ -32,8 +34,10 @@ export interface Read {
 	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
-	/** See {@link rootModeOf}. */
+	/** How the run began; see {@link rootOf}. */
 	rootMode: string | undefined;
+	/** See {@link Run.chain}. */
+	chain: Run['chain'];
 	/**
 	 * Returns the call of an item as the user entered it; empty if the item does not place a call.
 	 *
@@ -57,7 +61,7 @@ export async function readItems(
 		throw asNodeError(caller.getNode(), notLoaded);
 	}
 	await loadCountries();
-	const rootMode = await rootModeOf(caller);
+	const { mode: rootMode, events } = await rootOf(caller);
 	const run = {
 		rootMode,
 		asTool: isTool(caller.getNode()),
@@ -118,6 +122,7 @@ export async function readItems(
 		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
 		rootMode,
+		chain: events.length === 0 ? undefined : events.flatMap(({ callChain }) => chainOf(callChain)),
 		callOf(itemIndex, onlyTestCalls) {
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);
@@ -127,6 +132,12 @@ export async function readItems(
 			}
 		},
 	};
+}
+
+/** Returns the calls in the field that the trigger adds to an event. */
+function chainOf(callChain: unknown): ChainedCall[] {
+	const calls = Array.isArray(callChain) ? callChain.filter(isRecord) : [];
+	return calls.map(({ phone, at }) => ({ phone: String(phone), at: String(at) }));
 }
 
 /** Reads long lists without blocking the event loop. @throws ServiceError */

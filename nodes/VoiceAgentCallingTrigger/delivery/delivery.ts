@@ -96,7 +96,8 @@ async function handleRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		// With this mark, the calls of the workflow are test calls. A field of the service with this name must not
 		// replace it.
 		const isTestEvent = event.isTest || isOfWebhookTest(event);
-		return { json: { ...eventJson({ ...event.body, isTest: isTestEvent }), webhookOwner } };
+		const callChain = event.chain.length > 0 && { callChain: event.chain };
+		return { json: { ...eventJson({ ...event.body, isTest: isTestEvent }), ...callChain, webhookOwner } };
 	});
 	return items.length === 0 ? { webhookResponse: 'OK' } : { workflowData: [items] };
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import type { ChainedCall } from '../triggerSecrets/callChain';
 import { canceled, NOT_TRIED } from './itemErrors';
 import type { Pace } from './pace';
 import type { RequestLog } from './requestLog';
@@ -27,6 +28,8 @@ export interface Run extends Sender {
 	cache: SharedReads;
 	/** Hints that n8n shows above the output. */
 	hints: Set<string>;
+	/** The calls that led to the event that began the execution; undefined if no event began it. */
+	chain: readonly ChainedCall[] | undefined;
 }
 
 /** The values of an item, as its request sends them. */

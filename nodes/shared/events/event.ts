@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/json';
 import { isoOf, timeIn } from '../lib/time';
-import { findResumeTokens, isMarkedAsTest, withoutResumeTokens } from '../triggerSecrets/resumeToken';
+import type { ChainedCall } from '../triggerSecrets/callChain';
+import { chainIn, findResumeTokens, isMarkedAsTest, withoutResumeTokens } from '../triggerSecrets/resumeToken';
 import type { Headers } from './signature';
 
 /** An event of the service. Its fields are optional because the service does not publish the fields of its events. */
@@ -22,6 +23,8 @@ export interface ServiceEvent {
 	resumeTokens: unknown[];
 	/** Whether the call is a test call, according to its mark or the service. */
 	isTest: boolean;
+	/** The calls that led to the event. */
+	chain: ChainedCall[];
 	/** The event as it was sent, without the resume tokens and the marks of test calls. */
 	body: IDataObject;
 }
@@ -99,6 +102,11 @@ function typeOf(levels: readonly IDataObject[], elsewhere: unknown): string {
 	return documented?.toLowerCase() ?? named.find((type) => type !== '') ?? '';
 }
 
+/** Whether a value says yes. The service publishes neither the fields of its events nor their types. */
+function isYes(value: unknown): boolean {
+	return value === true || value === 1 || (typeof value === 'string' && /^(?:true|1|yes)$/i.test(value.trim()));
+}
+
 /** Returns the event type in the headers of a delivery. */
 export function typeInHeaders(headers: Headers): unknown {
 	return Object.entries(headers).find(([name]) => TYPE_HEADER.test(name))?.[1];
@@ -132,7 +140,8 @@ export function readEvent(sent: IDataObject, typeElsewhere?: unknown): ServiceEv
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),
 		resumeTokens: findResumeTokens(sent),
-		isTest: isMarkedAsTest(sent) || valuesIn(levelsOf(sent), 'is_testing').includes(true),
+		isTest: isMarkedAsTest(sent) || valuesIn(levelsOf(sent), 'is_testing').some(isYes),
+		chain: chainIn(sent),
 		body: withoutResumeTokens(sent),
 	};
 }

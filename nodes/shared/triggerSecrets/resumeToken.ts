@@ -1,18 +1,23 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord } from '../lib/json';
+import { type ChainedCall, callsInChain, chainText } from './callChain';
 
 /**
- * The key that this package adds to the `context` of a call. Its value is the resume token of a waiting execution,
- * {@link TEST_MARK}, or both, the mark first. The user's own keys are kept.
+ * The key that this package adds to the `context` of a call. Its value has up to three parts, divided by periods:
+ * {@link TEST_MARK}, {@link CHAIN} with the calls, and the resume token of a waiting execution. The user's own keys are
+ * kept.
  */
 export const CONTEXT_FIELD = 'n8n-nodes-voice-agent-calling';
 
 /** Marks a test call. The mark is not encrypted: events are signed, and a forged mark would only cause test calls. */
 const TEST_MARK = 'test';
 
-/** A value of {@link CONTEXT_FIELD} with the mark, optionally followed by a resume token. */
-const PARTS = new RegExp(`^(${TEST_MARK})(?:\\.(.*))?$`, 's');
+/** Precedes the calls that led to a call. */
+const CHAIN = 'chain';
+
+/** A value of {@link CONTEXT_FIELD}. */
+const PARTS = new RegExp(`^(${TEST_MARK}(?:\\.|$))?(?:${CHAIN}\\.([\\w-]*)(?:\\.|$))?(.*)$`, 's');
 
 /** Identifies the waiting execution of a call, and how it is resumed. */
 export interface ResumeToken {
@@ -87,9 +92,9 @@ function findValues(value: unknown): unknown[] {
 }
 
 /** Splits a value of {@link CONTEXT_FIELD}. */
-function partsOf(value: unknown): { isMarked: boolean; sealed: unknown } {
-	const [, mark, sealed] = (typeof value === 'string' && PARTS.exec(value)) || [];
-	return { isMarked: mark !== undefined, sealed: mark === undefined ? value : (sealed ?? '') };
+function partsOf(value: unknown): { isMarked: boolean; chain: ChainedCall[]; sealed: unknown } {
+	const [, mark, chain = '', sealed = value] = (typeof value === 'string' && PARTS.exec(value)) || [];
+	return { isMarked: mark !== undefined, chain: callsInChain(chain), sealed };
 }
 
 /** Finds the possible resume tokens, still sealed, at any depth of an event. */
@@ -104,10 +109,26 @@ export function isMarkedAsTest(event: unknown): boolean {
 	return findValues(event).some((value) => partsOf(value).isMarked);
 }
 
-/** Adds the mark of a test call to a context, before the resume token, if any. */
-export function withTestMark(context: Record<string, unknown>): Record<string, unknown> {
+/** Returns the calls that led to an event. */
+export function chainIn(event: unknown): ChainedCall[] {
+	return findValues(event).flatMap((value) => partsOf(value).chain);
+}
+
+/**
+ * Adds to the context of a call what the events of the call tell the trigger. A resume token in it is kept.
+ *
+ * @param chain the calls that led to the call; undefined if no event began the execution
+ * @param to the number to call
+ */
+export function withMarks(
+	context: Record<string, unknown>,
+	{ isTest, chain, to }: { isTest: boolean; chain: readonly ChainedCall[] | undefined; to: string },
+): Record<string, unknown> {
 	const { [CONTEXT_FIELD]: sealed } = context;
-	return { ...context, [CONTEXT_FIELD]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
+	const marks = [...(isTest ? [TEST_MARK] : []), ...(chain ? [CHAIN, chainText(chain, to)] : [])];
+	return marks.length === 0
+		? context
+		: { ...context, [CONTEXT_FIELD]: [...marks, ...(sealed === undefined ? [] : [String(sealed)])].join('.') };
 }
 
 /**

@@ -189,6 +189,22 @@ test.each(Object.keys(calling))('the limits for a run and for a day hold for %s'
 	expect(await called()).toEqual(numbers(3));
 });
 
+test('an item that a refused call would have kept from calling says which rule keeps it', async () => {
+	const path = `/api/v1/agents/${service.seed.agents.published}/call`;
+	await service.fault({ match: { method: 'POST', path }, kind: 'latency', ms: 0 });
+	await service.fault({ match: { method: 'POST', path }, kind: 'status', status: 422 });
+	const [london, berlin] = numbers(2, 80);
+	const items = [
+		{ to: london, testCall: 'never' },
+		{ to: berlin, testCall: 'always' },
+		{ to: berlin, testCall: 'never' },
+	];
+	const frequencyCap = { values: { atMost: 1, days: 7 } };
+	const parameters = service.place({ frequencyCap }, { ...inTurn, testCall: '={{ $json.testCall }}' });
+	const ran = await service.run(parameters, items, { node: goesOn, ...limited({ callsPerDay: EARLIER_TODAY + 1 }) });
+	expect(resultsOf(ran)).toEqual(['placed', 'failed', 'limitReached']);
+});
+
 describe('Calls per Day', () => {
 	test('reads the total every two seconds if it shows that the limit is far, otherwise all pages', async () => {
 		const began = performance.now();

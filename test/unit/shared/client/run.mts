@@ -17,6 +17,7 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 		maxWaitSeconds: 60,
 		cache: new SharedReads(),
 		hints: new Set(),
+		chain: undefined,
 		...changes,
 	};
 	return { ...n8n, run };

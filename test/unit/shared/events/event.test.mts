@@ -88,6 +88,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 		callId: '8',
 		resumeTokens: [],
 		isTest: false,
+		chain: [],
 		body: { event, id: 7, call_id: 8 },
 	});
 	const nothing = { id: null, timestamp: {}, call: [], event: 5, data: 'x' };
@@ -97,6 +98,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 		isDated: false,
 		resumeTokens: [],
 		isTest: false,
+		chain: [],
 		body: nothing,
 	});
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
@@ -119,6 +121,12 @@ test.each([
 test('An ID below data that is that of the event is not that of a call', () => {
 	expect(readEvent({ event, data: { id: 'e-1' } })).toMatchObject({ id: 'e-1' });
 	expect(readEvent({ event, data: { id: 'e-1' } }).callId).toBeUndefined();
+});
+
+test('A call is a test call if the event says so in whatever words, or has the mark', () => {
+	const isTest = (is_testing: unknown) => readEvent({ event, data: { is_testing } } as never).isTest;
+	expect([true, 'true', 'True ', 1, '1', 'yes'].filter((value) => !isTest(value))).toEqual([]);
+	expect([false, 'false', 0, '0', 'no', '', null, {}, 2].filter(isTest)).toEqual([]);
 });
 
 test('An empty kind is none', () => {

@@ -1,6 +1,6 @@
-import { rootModeOf } from '../../../nodes/shared/n8nInternals.ts';
+import { rootOf } from '../../../nodes/shared/n8nInternals.ts';
 
-type Caller = Parameters<typeof rootModeOf>[0];
+type Caller = Parameters<typeof rootOf>[0];
 type Execution = NonNullable<Caller['runExecutionData']>;
 
 const ofTrigger = { type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger' };
@@ -83,7 +83,7 @@ test.each<[string, Caller, string | undefined]>([
 		undefined,
 	],
 ])('The root of a sub-workflow %s', async (_what, caller, mode) => {
-	expect(await rootModeOf(caller)).toBe(mode);
+	expect((await rootOf(caller)).mode).toBe(mode);
 });
 
 test.each<[string, Caller, string | undefined]>([
@@ -100,5 +100,5 @@ test.each<[string, Caller, string | undefined]>([
 		undefined,
 	],
 ])('The root of an error workflow for an execution %s', async (_what, caller, mode) => {
-	expect(await rootModeOf(caller)).toBe(mode);
+	expect((await rootOf(caller)).mode).toBe(mode);
 });

@@ -1,0 +1,46 @@
+import { sha256 } from '../lib/text';
+import { DAY_MS, isoOf, timeIn } from '../lib/time';
+import { phoneOf } from '../phoneNumbers/phoneOf';
+
+// A workflow that the event of a call starts may call the same phone again, and the event of that call starts it once
+// more. So that this ends, each call of such a workflow carries in its `context` the calls that led to it.
+
+/** A call that the event of another call has led to. */
+export interface ChainedCall {
+	/** Identifies the phone, without its number. */
+	phone: string;
+	/** When the call was sent, in ISO 8601. */
+	at: string;
+}
+
+/** The length of a phone and of a time in the text. */
+const WIDTH = 8;
+
+/** Enough to count the calls of two phones that events call in turn, and short enough for a `context`. */
+const MAX_CALLS = 12;
+
+/** Returns what identifies the phone of a number in a chain. @param number in E.164 */
+export function phoneInChain(number: string): string {
+	return sha256(phoneOf(number)).slice(0, WIDTH);
+}
+
+/** Returns the calls of the last 24 hours, for a call that is sent now. */
+export function recentCalls(chain: readonly ChainedCall[], now: number): ChainedCall[] {
+	return chain.filter(({ at }) => (timeIn(at) ?? 0) > now - DAY_MS);
+}
+
+/** Returns the text for the context of a call to a number, with the calls that led to it. */
+export function chainText(chain: readonly ChainedCall[], to: string): string {
+	const now = Date.now();
+	const calls = [...recentCalls(chain, now), { phone: phoneInChain(to), at: isoOf(now) }].slice(-MAX_CALLS);
+	return calls.map(({ phone, at }) => phone + (timeIn(at) ?? 0).toString(36).padStart(WIDTH, '0')).join('');
+}
+
+/** Returns the calls in a text of {@link chainText}. */
+export function callsInChain(text: string): ChainedCall[] {
+	const calls = text.match(new RegExp(`.{${2 * WIDTH}}`, 'g')) ?? [];
+	return calls.map((call) => ({
+		phone: call.slice(0, WIDTH),
+		at: isoOf(Number.parseInt(call.slice(WIDTH), 36) || 0),
+	}));
+}
