@@ -43,7 +43,7 @@ const drafts = ({ operation }: Entry) => operation.fields.some(({ key }) => key 
 const repeats = ({ operation, endpoints }: Entry) =>
 	operation.repeat === undefined
 		? endpoints.every(({ method, own }) => !own || !['POST', 'PATCH'].includes(method))
-		: operation.repeat === 'safe';
+		: operation.repeat !== 'never';
 
 /** Whether the user writes the request of the operation. */
 const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'method');

@@ -20,7 +20,23 @@ export function publishRequest(agentId: string): ServiceRequest {
 }
 
 /** Marks that the agent of an item was published before the item's first request; see {@link Api.mark}. */
-const WAS_PUBLISHED = 'was published';
+const publishedBefore = (agentId: string) => `was published: ${agentId}`;
+
+/**
+ * Whether an agent is published, or was before this item changed it in an earlier attempt.
+ *
+ * @param agent as the service returns it
+ */
+export function wasPublished(api: Api, agentId: string, { current_status: status }: IDataObject): boolean {
+	if (isPublished(status)) {
+		api.mark(publishedBefore(agentId));
+	}
+	return api.isMarked(publishedBefore(agentId));
+}
+
+/** Replaces the advice to repeat the edit: the next run would take the agent for a draft that stays one. */
+const MAY_BE_DRAFT =
+	"The agent may be changed, and a draft then: its calls fail. Run this again with 'Publish Afterwards' set to Always.";
 
 /**
  * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays, and
@@ -32,7 +48,14 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 	return async (api, input, local) => {
 		const agentId = String(input.agentId);
 		const { publishes, name } = await beforeEdit(api, agentId, local.publishAfterwards);
-		const edited = (await edit(api, input, local)) as IDataObject;
+		const { value, error: notEdited } = await toResult(edit(api, input, local));
+		if (notEdited !== undefined) {
+			// An error with a report says what became of the agent.
+			throw publishes && notEdited.report === undefined && api.mayHaveChanged
+				? notEdited.with({ itemAdvice: MAY_BE_DRAFT })
+				: notEdited;
+		}
+		const edited = value as IDataObject;
 		if (isAgent && isPublished(edited.current_status)) {
 			// The edit did not change anything, so the agent did not become a draft.
 			return { ...edited, published: true };
@@ -63,7 +86,7 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
  * have made it a draft.
  */
 async function beforeEdit(api: Api, agentId: string, chosen: unknown): Promise<{ publishes: boolean; name?: unknown }> {
-	if (chosen !== 'ifPublished' || api.isMarked(WAS_PUBLISHED)) {
+	if (chosen !== 'ifPublished' || api.isMarked(publishedBefore(agentId))) {
 		return { publishes: chosen !== 'never' };
 	}
 	const before = await api.remember(`status of agent ${agentId}`, async () => {
@@ -72,11 +95,7 @@ async function beforeEdit(api: Api, agentId: string, chosen: unknown): Promise<{
 			path: ['agents', agentId],
 			codes: { 404: 'AGENT_NOT_FOUND' },
 		});
-		const { name, current_status: status } = objectIn(body, 'the agent', agentId);
-		return { publishes: isPublished(status), name };
+		return objectIn(body, 'the agent', agentId);
 	});
-	if (before.publishes) {
-		api.mark(WAS_PUBLISHED);
-	}
-	return before;
+	return { publishes: wasPublished(api, agentId, before), name: before.name };
 }

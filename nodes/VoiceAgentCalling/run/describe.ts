@@ -60,6 +60,9 @@ const THIS_ERROR = 'with this error';
 /** The reason of an item that was not tried because of another one. */
 const NOT_TRIED = 'not tried';
 
+/** The same if an earlier attempt has sent its request, whose answer may have been lost. */
+const NOT_AGAIN = 'not tried again, but perhaps done before';
+
 /** The texts about the calls of an operation. */
 const WORDS = {
 	agentId: { none: 'no calls were placed.', verb: 'placed', not: 'Not called' },
@@ -305,7 +308,7 @@ function reasonOf(state: ItemState): string | undefined {
 		return state.result === 'sameNumber' ? REASONS.REPEATED_NUMBER : error && reasonOfError(error);
 	}
 	if (state.is === 'notTried') {
-		return state.mayRing ? MAY_RING : NOT_TRIED;
+		return state.mayRing ? MAY_RING : mayBeDone({ state }) ? NOT_AGAIN : NOT_TRIED;
 	}
 	return reasonOfError(state.error);
 }

@@ -4,11 +4,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { existingCallIn } from '../../shared/client/forms';
-import { mayPass, NOT_TRIED, outcomeUnknown } from '../../shared/client/itemErrors';
+import { mayBeDone, mayPass, NOT_TRIED, outcomeUnknown } from '../../shared/client/itemErrors';
 import type { RequestLog } from '../../shared/client/requestLog';
 import type { ItemProgress } from '../../shared/client/requests';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
+import { ServiceError, sentences, unreadable, wholeAdvice } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import { sheetRow } from '../../shared/lib/text';
 import { DAY_MS, isoOf, timeIn } from '../../shared/lib/time';
@@ -238,6 +238,22 @@ export function loggedState(log: RequestLog, itemIndex: number): ItemState | und
 	return { is: 'done', items: [{ ...found, ...ALREADY_SENT }], sentEarlier: true };
 }
 
+/**
+ * Returns the state of an item that was not processed. An earlier attempt may have changed something for it.
+ *
+ * @param reason why the run has stopped
+ */
+export function stateAfterChange(
+	log: RequestLog,
+	itemIndex: number,
+	{ state }: Item,
+	reason: ServiceError | undefined,
+): ItemState {
+	const change = log.changeOf(itemIndex);
+	const error = isFailed(state) ? state.error : state.is === 'ready' ? reason : undefined;
+	return error?.accepted === 'no' && change ? failedBy(mayBeDone(error, change)) : state;
+}
+
 /** Returns the `result` in the output of an item; `done` for an item that does not place a call and did not fail. */
 export function resultOf(state: ItemState): ItemResult | 'done' {
 	switch (state.is) {
@@ -278,7 +294,7 @@ export function outputItems(
 		});
 	}
 	const { isTest } = state;
-	const { message, advice, code } = state.is === 'withheld' ? state.reason : state.error;
+	const { message, code } = state.is === 'withheld' ? state.reason : state.error;
 	const error = isFailed(state) ? state.error : undefined;
 	const existing_call = existingCallIn(error?.body);
 	const given = givenCallOf();
@@ -296,7 +312,7 @@ export function outputItems(
 				...(operation?.waitsFor === 'calls' && { outcome: state.is === 'unknown' ? NOT_KNOWN : NO_OUTCOME }),
 				...(existing_call && { existing_call }),
 				...error?.report,
-				advice,
+				advice: state.is === 'withheld' ? state.reason.advice : wholeAdvice(state.error),
 			}),
 		),
 		pairedItem,

@@ -33,7 +33,7 @@ import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
 import type { WaitHints } from '../waiting/wait';
 import { describeResults, describeRun, isLater, isNothingDone } from './describe';
-import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
+import { knownState, loggedState, outputItems, stateAfterChange, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 
@@ -136,7 +136,7 @@ async function processItems(
 ): Promise<INodeExecutionData[]> {
 	const startedAt = Date.now();
 	const stop = new RunStop(() => caller.getExecutionCancelSignal()?.aborted ?? false);
-	const { items, sending, rootMode, callOf } = await readItems(caller, operation, () => stop.isCanceled);
+	const { items, sending, rootMode, chain, callOf } = await readItems(caller, operation, () => stop.isCanceled);
 	const continueOnFail = caller.continueOnFail();
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
@@ -170,6 +170,7 @@ async function processItems(
 			log,
 			stop,
 			hints: runHints,
+			chain,
 			timeoutSeconds: sending.requestTimeout,
 			maxWaitSeconds: sending.maxWait,
 			cache: new SharedReads(),
@@ -375,7 +376,8 @@ async function runPhases(
 	for (const [itemIndex, item] of items.entries()) {
 		// Requests of an earlier attempt are reported even if this attempt must not send anything.
 		if (item.state.is !== 'done' && item.state.is !== 'unknown') {
-			item.state = loggedState(run.log, itemIndex) ?? item.state;
+			const reason = run.stop.reasonFor(item.input?.values ?? {});
+			item.state = loggedState(run.log, itemIndex) ?? stateAfterChange(run.log, itemIndex, item, reason);
 		}
 	}
 	for (const phase of begun) {

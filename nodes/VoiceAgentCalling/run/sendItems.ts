@@ -3,6 +3,7 @@ import { concurrently } from '../../shared/client/concurrently';
 import {
 	CALLER_CODES,
 	concernsAllItems,
+	mayBeDone,
 	notTried,
 	OUTCOME_UNKNOWN,
 	outcomeUnknown,
@@ -101,7 +102,7 @@ async function process(
 	const state =
 		error === undefined
 			? doneState(operation, value, call, values, api.progress, guard?.entry?.startsAt)
-			: failedBy(errorOf(error, operationRun, guard), isTest);
+			: failedBy(errorOf(error, operationRun, itemIndex, guard), isTest);
 	if (guard !== undefined) {
 		recordInBook(state, guard, calls.book);
 	}
@@ -132,9 +133,16 @@ function recordInBook(state: ItemState, guard: CallGuard, book: CallBook): void 
 }
 
 /** Returns the error of an item, with the editor's field names. If a phone may ring, its outcome is unknown. */
-function errorOf(error: ServiceError, { operation }: OperationRun, guard: CallGuard | undefined): ServiceError {
+function errorOf(
+	error: ServiceError,
+	{ run, operation }: OperationRun,
+	itemIndex: number,
+	guard: CallGuard | undefined,
+): ServiceError {
 	const isUnknown = guard?.entry !== undefined && error.code !== OUTCOME_UNKNOWN;
-	return withEditorNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
+	const change = run.log.changeOf(itemIndex);
+	const told = isUnknown ? outcomeUnknown(true, error) : change ? mayBeDone(error, change) : error;
+	return withEditorNames(told, operation);
 }
 
 /**

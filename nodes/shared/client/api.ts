@@ -105,6 +105,9 @@ export interface Api {
 	/** Whether the credential makes every call a test call. */
 	readonly testCallsOnly: boolean;
 
+	/** Whether the service has changed something for this item, or may have, in this attempt of the run or an earlier one. */
+	readonly mayHaveChanged: boolean;
+
 	/** The progress of this item's requests so far. */
 	readonly progress: Readonly<ItemProgress>;
 
@@ -195,6 +198,10 @@ export function createApi(options: ApiOptions): Api {
 			if (itemIndex !== undefined) {
 				log.mark(itemIndex, fact);
 			}
+		},
+
+		get mayHaveChanged() {
+			return itemIndex !== undefined && log.changeOf(itemIndex) !== undefined;
 		},
 
 		isMarked: (fact) => itemIndex !== undefined && log.isMarked(itemIndex, fact),

@@ -1,5 +1,5 @@
 import { PERMANENT_CONNECTION_ERRORS } from '../errors/notSent';
-import { ServiceError, sentences } from '../errors/serviceError';
+import { ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 
 /** The error code for a request that the service may or may not have acted on. */
@@ -33,13 +33,15 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 	);
 }
 
-/** Says of the error of a change, which may be repeated, that the service may have made it in an earlier attempt. */
-export function mayBeDone(error: ServiceError): ServiceError {
-	const advice = sentences(
-		'The service may have done it. To be sure, run this again: nothing is done twice.',
-		error.advice,
-	);
-	return error.with({ advice, accepted: 'unknown' });
+/** Says of the error of an item that the service may have done something for it before. @param change what it was */
+export function mayBeDone(error: ServiceError, change: 'once' | 'repeatable'): ServiceError {
+	// An error with a report says what was done.
+	if (error.code === OUTCOME_UNKNOWN || error.report !== undefined || error.itemAdvice !== undefined) {
+		return error.with({ accepted: 'unknown' });
+	}
+	const next =
+		change === 'once' ? 'Check there before you run this again.' : 'To be sure, run this again: nothing is done twice.';
+	return error.with({ itemAdvice: `The service may have done it. ${next}`, accepted: 'unknown' });
 }
 
 /** Whether the service, or a gateway before it, does not work. A 502 with `data` is the result of a check instead. */

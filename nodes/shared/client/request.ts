@@ -2,8 +2,8 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/catalog';
 
-/** Whether a request may be sent again when its outcome is unknown. */
-export type Repeat = 'safe' | 'never';
+/** Whether a request may be sent again when its outcome is unknown. A `check` may, because it changes nothing. */
+export type Repeat = 'check' | 'safe' | 'never';
 
 /** One request to the service. */
 export interface ServiceRequest {

@@ -7,6 +7,9 @@ import type { ServiceRequest } from './request';
 /** How many runs, such as rounds of a loop or simultaneous runs of a tool, are stored with all their requests. */
 const MAX_RUNS = 10;
 
+/** In place of the hash of a body: not a request, but a fact about an item. */
+const FACT = '';
+
 /** A stored request. Without `answer`, its outcome is unknown. */
 interface LoggedRequest {
 	bodyHash: string;
@@ -72,6 +75,9 @@ export class RequestLog {
 	/** The requests that earlier attempts of this run sent, by the index of the item. */
 	private readonly earlier = new Map<number, LoggedRequest[]>();
 
+	/** The requests of this run that the service has not refused, by the index of the item, then by their identity. */
+	private readonly notRefused = new Map<number, Map<string, LoggedRequest>>();
+
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
@@ -102,6 +108,7 @@ export class RequestLog {
 		for (const [identity, entry] of Object.entries(this.run.entries)) {
 			const item = Number(identity.slice(0, identity.indexOf(':')));
 			this.earlier.set(item, [...(this.earlier.get(item) ?? []), { ...entry }]);
+			this.setNotRefused(item, identity, entry);
 		}
 	}
 
@@ -128,6 +135,16 @@ export class RequestLog {
 		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
 		const rank = ({ retried, answer }: LoggedRequest) => [retried === true, answer !== undefined].map(Number).join('');
 		return once.sort((one, other) => rank(one).localeCompare(rank(other)))[0];
+	}
+
+	/**
+	 * Whether the service has done something for an item, or may have, in this attempt of the run or an earlier one.
+	 *
+	 * @returns `once` if it must not be done again
+	 */
+	changeOf(itemIndex: number): 'once' | 'repeatable' | undefined {
+		const sent = [...(this.notRefused.get(itemIndex)?.values() ?? [])];
+		return sent.length === 0 ? undefined : sent.some(({ once }) => once) ? 'once' : 'repeatable';
 	}
 
 	/** Returns the key of a request of an item. `identity` of the request distinguishes requests with the same path. */
@@ -184,23 +201,32 @@ export class RequestLog {
 	/** Records that the service did not accept the request, so that it may be sent again. */
 	refused(key: RequestKey): void {
 		delete this.run.entries[key.identity];
+		this.notRefused.get(key.itemIndex)?.delete(key.identity);
 		this.setKnown(key);
 	}
 
 	/** Stores a fact about an item for the next attempt, such as a state before the first request. */
 	mark(itemIndex: number, fact: string): void {
-		this.store(keyOf(itemIndex, digest(['mark', fact]), ''), {});
+		this.store(keyOf(itemIndex, digest(['mark', fact]), FACT), {});
 	}
 
 	/** Whether this attempt or an earlier one has stored a fact about an item. */
 	isMarked(itemIndex: number, fact: string): boolean {
-		return this.recall(keyOf(itemIndex, digest(['mark', fact]), '')) !== undefined;
+		return this.recall(keyOf(itemIndex, digest(['mark', fact]), FACT)) !== undefined;
 	}
 
-	private store({ identity, bodyHash }: RequestKey, sent: Omit<LoggedRequest, 'bodyHash'>): void {
+	private setNotRefused(itemIndex: number, identity: string, entry: LoggedRequest): void {
+		if (entry.bodyHash !== FACT) {
+			this.notRefused.set(itemIndex, (this.notRefused.get(itemIndex) ?? new Map()).set(identity, entry));
+		}
+	}
+
+	private store({ itemIndex, identity, bodyHash }: RequestKey, sent: Omit<LoggedRequest, 'bodyHash'>): void {
 		const { runs, run } = this;
 		const { once } = run.entries[identity] ?? {};
-		run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
+		const entry = { bodyHash, ...(once && { once }), ...sent };
+		run.entries[identity] = entry;
+		this.setNotRefused(itemIndex, identity, entry);
 		// Most runs store nothing, and then leave nothing in the context.
 		runs[this.runIndex] = run;
 		Object.assign(this.context, { sentRequests: runs, sentBy: this.executionId });

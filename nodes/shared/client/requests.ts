@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
-import { withTestMark } from '../triggerSecrets/resumeToken';
+import { withMarks } from '../triggerSecrets/resumeToken';
 import { unreachableIn } from './address';
-import { mayBeDone, outcomeUnknown } from './itemErrors';
+import { outcomeUnknown } from './itemErrors';
 import type { Repeat, ServiceRequest } from './request';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
@@ -85,8 +85,8 @@ export function createRequests(options: RequestOptions): Requests {
 		});
 
 	/**
-	 * Sends a change that may be repeated. If the answer to an attempt was lost, in this run or an earlier one, the error says
-	 * that the change may be made. If an object that is to be deleted is gone then, that attempt has deleted it.
+	 * Sends a change that may be repeated. If the answer to an attempt was lost, in this run or an earlier one, the change
+	 * may be made, whatever the error is. If an object that is to be deleted is gone then, that attempt has deleted it.
 	 */
 	const sendChange = async (request: ServiceRequest, key: RequestKey): Promise<Result<IDataObject>> => {
 		let mayBeMade = log.recall(key) !== undefined;
@@ -108,7 +108,9 @@ export function createRequests(options: RequestOptions): Requests {
 		if (result.error === undefined || !mayBeMade || !isSent) {
 			return result;
 		}
-		return request.method === 'DELETE' && isGone(result.error) ? { value: {} } : { error: mayBeDone(result.error) };
+		return request.method === 'DELETE' && isGone(result.error)
+			? { value: {} }
+			: { error: result.error.with({ accepted: 'unknown' }) };
 	};
 
 	/** Sends a request that must not be sent twice. Returns the stored result if an earlier attempt sent it. */
@@ -149,16 +151,17 @@ export function createRequests(options: RequestOptions): Requests {
 		async send(original, before) {
 			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
 			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
-			const request = rings ? markTestCall(asked) : original;
+			const request = rings ? withMarkedContext(asked, run.chain) : original;
 			const unreachable = unreachableIn(request.body, run.connection.base);
 			if (unreachable) {
 				return { error: unreachable };
 			}
 			const mayRepeat = isRepeatable(request, repeat);
+			const isRead = request.method === 'GET' || (request.repeat ?? repeat) === 'check';
 			if (rings && guard !== undefined) {
 				return asUnknown(await sendNow(request, false, { guard }), true);
 			}
-			if (itemIndex === undefined || request.method === 'GET') {
+			if (itemIndex === undefined || isRead) {
 				return await sendNow(request, mayRepeat);
 			}
 			const key = RequestLog.key(itemIndex, request);
@@ -188,17 +191,18 @@ function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObj
 }
 
 /**
- * Marks the request for a test call in its `context`, the only part of a call that the service promises to return in
- * its events. A workflow that such an event starts then places test calls, too.
+ * Marks a call in its `context`, the only part of a call that the service promises to return in its events: whether it
+ * is a test call, so that a workflow that such an event starts places test calls, too, and which calls led to it.
  *
  * @param request a request that places or queues a call
  */
-function markTestCall(request: ServiceRequest): ServiceRequest {
-	const { method, body } = request;
+function withMarkedContext(request: ServiceRequest, chain: Run['chain']): ServiceRequest {
+	const { body } = request;
 	const context = body?.context ?? {};
 	// The service refuses a call whose context is not an object.
-	if (method === 'GET' || body?.is_testing !== true || !isRecord(context)) {
+	if (!isRecord(context)) {
 		return request;
 	}
-	return { ...request, body: { ...body, context: withTestMark(context) as IDataObject } };
+	const marked = withMarks(context, { isTest: body?.is_testing === true, chain, to: String(body?.to) });
+	return marked === context ? request : { ...request, body: { ...body, context: marked as IDataObject } };
 }

@@ -1,6 +1,6 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { asServiceError, messageWithAdvice, type ServiceError, serviceError } from './serviceError';
+import { asServiceError, messageWithAdvice, type ServiceError, serviceError, wholeAdvice } from './serviceError';
 
 /**
  * Converts an error to n8n's error types. Only the texts of the nodes are copied, never the error of an HTTP library,
@@ -17,13 +17,12 @@ export function asNodeError(
 	more = '',
 ): NodeApiError | NodeOperationError {
 	const error = asServiceError(cause);
-	const advice = [error.advice, more].filter(Boolean).join(' ');
 	if (isTool(node)) {
 		// An AI agent gets only one text: the message, or in older versions of n8n the description, if it exists.
-		return toNodeError(node, error, messageWithAdvice(error.with({ advice })), undefined, itemIndex);
+		return toNodeError(node, error, messageWithAdvice(error, more), undefined, itemIndex);
 	}
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	return toNodeError(node, error, error.message + item, advice, itemIndex);
+	return toNodeError(node, error, error.message + item, wholeAdvice(error, more), itemIndex);
 }
 
 /**

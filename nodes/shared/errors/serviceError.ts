@@ -8,6 +8,8 @@ interface ErrorDetails {
 	code: ErrorCode;
 	/** What the user should do next, in one or two sentences. */
 	advice: string;
+	/** What comes first, but only for the item itself: items that were not tried because of it get only `advice`. */
+	itemAdvice?: string;
 	httpStatus?: number;
 	/** Whether the service acted on the request. `no` needs proof: it refused, or nothing was sent. */
 	accepted: 'no' | 'unknown';
@@ -29,6 +31,8 @@ export class ServiceError extends Error {
 
 	readonly advice: string;
 
+	readonly itemAdvice: string | undefined;
+
 	readonly httpStatus: number | undefined;
 
 	readonly accepted: 'no' | 'unknown';
@@ -48,6 +52,7 @@ export class ServiceError extends Error {
 		this.name = 'ServiceError';
 		this.code = details.code;
 		this.advice = details.advice;
+		this.itemAdvice = details.itemAdvice;
 		this.httpStatus = details.httpStatus;
 		this.accepted = details.accepted;
 		this.body = details.body;
@@ -125,9 +130,15 @@ export function sentences(what: string, advice = ''): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
 }
 
+/** Returns the whole advice of an error. @param more a sentence to append */
+export function wholeAdvice({ itemAdvice, advice }: Pick<ServiceError, 'advice' | 'itemAdvice'>, more = ''): string {
+	return [itemAdvice, advice, more].filter(Boolean).join(' ');
+}
+
 /** Returns the message of an error with its advice, for places where n8n shows only one text. */
-export function messageWithAdvice({ message, advice }: ServiceError): string {
-	return advice === '' ? message : sentences(message, advice);
+export function messageWithAdvice(error: ServiceError, more = ''): string {
+	const advice = wholeAdvice(error, more);
+	return advice === '' ? error.message : sentences(error.message, advice);
 }
 
 /** Matches a code of the service, such as `AGENT_NOT_FOUND`. */

@@ -21,6 +21,7 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		note: () => undefined,
 		mark: () => undefined,
 		isMarked: () => false,
+		mayHaveChanged: false,
 		testCallsOnly: false,
 		rules: undefined,
 		progress: { mayHaveActed: false, usedLoggedResponse: false },

@@ -95,7 +95,8 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	if (sent.agentId === undefined && sent.error.accepted === 'unknown') {
 		uncertain.add(name);
 	}
-	throw stoppedError(plan, sent, sent.error, wasPublished).with({ report: result });
+	const published = { before: wasPublished, now: agent?.isPublished === true };
+	throw stoppedError(plan, sent, sent.error, published).with({ report: result });
 }
 
 function reported(problems: readonly PlanProblem[]): IDataObject[] {

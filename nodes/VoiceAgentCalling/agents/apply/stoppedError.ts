@@ -58,13 +58,13 @@ export function createdByMistake(
  * Makes the error for a plan that was sent in part. It names the requests that are done and those not tried.
  *
  * @param cause the error of the request that was not successful
- * @param wasPublished whether the agent was published before
+ * @param published whether the agent was published before the first attempt, and before this one
  */
 export function stoppedError(
 	{ requests }: ApplyPlan,
 	{ results, agentId }: SentPlan,
 	cause: ServiceError,
-	wasPublished: boolean,
+	published: { before: boolean; now: boolean },
 ): ServiceError {
 	const index = results.findIndex((result) => result === 'failed' || result === 'unknown');
 	const isUnknown = results[index] === 'unknown';
@@ -73,7 +73,8 @@ export function stoppedError(
 	const [done, notTried] = [named('done'), named('notTried')];
 	const mayHaveActed = (each: number) =>
 		['done', 'unknown'].includes(results[each]) || (each === index && cause.code === WRONG_NODE_ID);
-	const isDraftNow = wasPublished && requests.some(({ makesDraft }, each) => makesDraft && mayHaveActed(each));
+	const draftMakers = results.filter((_, each) => requests[each].makesDraft && mayHaveActed(each));
+	const isDraft = published.now && draftMakers.every((result) => result === 'unknown') ? 'may be' : 'is';
 	const advice = [
 		cause.advice,
 		done.length > 0 ? `Done: ${listed(done)}.` : '',
@@ -81,8 +82,8 @@ export function stoppedError(
 		agentId === undefined
 			? 'Another run looks for an agent with this name first.'
 			: 'Another run continues: it compares again, and sends only what still differs.',
-		isDraftNow
-			? "The agent was published and is a draft now: set 'Publish Afterwards' to Always in the next run, or publish it."
+		published.before && (!published.now || draftMakers.length > 0)
+			? `The agent was published and ${isDraft} a draft now: set 'Publish Afterwards' to Always in the next run, or publish it.`
 			: '',
 	];
 	return cause.with({

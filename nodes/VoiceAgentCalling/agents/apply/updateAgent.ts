@@ -4,6 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import { objectIn } from '../../../shared/client/refusals';
 import { isPublished } from '../../../shared/client/statuses';
 import { invalid } from '../../../shared/errors/serviceError';
+import { wasPublished } from '../../operation/publishAfterwards';
 import { fieldsOf, settingSections } from '../document/agentFields';
 import { settingsOf } from '../document/readAgentDocument';
 import { changeInTurn, merged } from './plan';
@@ -44,14 +45,15 @@ export async function updateAgent(
 			);
 		}
 		const plan = { ...merged([{ requests: updates.flatMap(({ request }) => request ?? []) }]), known: new Map() };
+		const published = { before: wasPublished(api, agentId, agent), now: isPublished(agent.current_status) };
 		const sent = await sendPlan(api, plan, agentId);
 		if (sent.error === undefined) {
 			return Object.assign({}, agent, ...sent.responses.map(({ data }) => data)) as IDataObject;
 		}
-		if (plan.requests.length === 1) {
+		if (plan.requests.length === 1 && sent.error.accepted === 'no') {
 			throw sent.error;
 		}
 		const report = { requests: requestItems(plan.requests, sent) };
-		throw stoppedError(plan, sent, sent.error, isPublished(agent.current_status)).with({ report });
+		throw stoppedError(plan, sent, sent.error, published).with({ report });
 	});
 }

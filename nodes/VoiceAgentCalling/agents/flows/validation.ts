@@ -23,7 +23,7 @@ export async function validityOf(api: Api, agentId: string, flow: Record<string,
 			path: ['agents', agentId, 'flow', 'validate'],
 			body: { flow_config: flow as IDataObject },
 			codes: { 404: 'AGENT_NOT_FOUND' },
-			repeat: 'safe',
+			repeat: 'check',
 			readsFailure: true,
 		};
 		const { value: body, error } = await toResult(api.request(request));

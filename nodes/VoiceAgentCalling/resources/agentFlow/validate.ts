@@ -133,7 +133,7 @@ export const validate = defineOperation({
 		return { valid, service, rules, counts, notChecked } as unknown as IDataObject;
 	},
 	// Nothing is saved.
-	repeat: 'safe',
+	repeat: 'check',
 });
 
 /** Reads the flow of an agent. @throws ServiceError `NO_FLOW` if the agent lacks one */

@@ -18,5 +18,5 @@ export const testConnection = defineOperation({
 	output: verdict,
 	recover: failedVerdict,
 	// A second test changes only the result of the last test.
-	repeat: 'safe',
+	repeat: 'check',
 });

@@ -18,5 +18,5 @@ export const verify = defineOperation({
 	output: verdict,
 	recover: failedVerdict,
 	// A second verification does not change anything.
-	repeat: 'safe',
+	repeat: 'check',
 });

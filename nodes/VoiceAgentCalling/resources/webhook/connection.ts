@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
-import { isGone, ServiceError, serviceError, unreadable } from '../../../shared/errors/serviceError';
+import { isGone, ServiceError, serviceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
@@ -81,7 +81,11 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 	}
 	const [existing] = await listOwn(api, url, owner);
 	const writtenId = await writeConnected(api, trigger, owner, existing);
-	const kept = await keepOne(api, trigger, owner);
+	const { value: kept, error } = await toResult(keepOne(api, trigger, owner));
+	if (error !== undefined) {
+		// The webhook is written.
+		throw error.with({ accepted: 'unknown' });
+	}
 	if (kept === undefined) {
 		await assertKept(api, owner, writtenId, url);
 	}

@@ -56,7 +56,7 @@ describe('the service', () => {
 			});
 		}
 		expect(requests).toEqual([
-			expect.objectContaining({ method: 'POST', body: { flow_config: fine }, repeat: 'safe' }),
+			expect.objectContaining({ method: 'POST', body: { flow_config: fine }, repeat: 'check' }),
 			expect.objectContaining({ method: 'POST', body: { flow_config: misspelled } }),
 		]);
 	});
