@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
+import { toE164 } from '../phoneNumbers/e164';
+import { chainText } from '../triggerSecrets/callChain';
 import { withMarks } from '../triggerSecrets/resumeToken';
 import { unreachableIn } from './address';
 import { outcomeUnknown } from './itemErrors';
@@ -203,6 +205,10 @@ function withMarkedContext(request: ServiceRequest, chain: Run['chain']): Servic
 	if (!isRecord(context)) {
 		return request;
 	}
-	const marked = withMarks(context, { isTest: body?.is_testing === true, chain, to: String(body?.to) });
+	const marked = withMarks(context, {
+		isTest: body?.is_testing === true,
+		// Make API Request sends the number as the user wrote it.
+		chain: chain && typeof body?.to === 'string' ? chainText(chain, toE164(body.to) ?? body.to) : undefined,
+	});
 	return marked === context ? request : { ...request, body: { ...body, context: marked as IDataObject } };
 }

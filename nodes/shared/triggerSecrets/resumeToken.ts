@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord } from '../lib/json';
-import { type ChainedCall, callsInChain, chainText } from './callChain';
+import { type ChainedCall, callsInChain } from './callChain';
 
 /**
  * The key that this package adds to the `context` of a call. Its value has up to three parts, divided by periods:
@@ -117,15 +117,14 @@ export function chainIn(event: unknown): ChainedCall[] {
 /**
  * Adds to the context of a call what the events of the call tell the trigger. A resume token in it is kept.
  *
- * @param chain the calls that led to the call; undefined if no event began the execution
- * @param to the number to call
+ * @param chain the text of the calls that led to the call; undefined if no event began the execution
  */
 export function withMarks(
 	context: Record<string, unknown>,
-	{ isTest, chain, to }: { isTest: boolean; chain: readonly ChainedCall[] | undefined; to: string },
+	{ isTest, chain }: { isTest: boolean; chain: string | undefined },
 ): Record<string, unknown> {
 	const { [CONTEXT_FIELD]: sealed } = context;
-	const marks = [...(isTest ? [TEST_MARK] : []), ...(chain ? [CHAIN, chainText(chain, to)] : [])];
+	const marks = [...(isTest ? [TEST_MARK] : []), ...(chain ? [CHAIN, chain] : [])];
 	return marks.length === 0
 		? context
 		: { ...context, [CONTEXT_FIELD]: [...marks, ...(sealed === undefined ? [] : [String(sealed)])].join('.') };

@@ -1,4 +1,9 @@
-import { type ChainedCall, phoneInChain, recentCalls } from '../../../../nodes/shared/triggerSecrets/callChain.ts';
+import {
+	type ChainedCall,
+	chainText,
+	phoneInChain,
+	recentCalls,
+} from '../../../../nodes/shared/triggerSecrets/callChain.ts';
 import {
 	CONTEXT_FIELD,
 	chainIn,
@@ -14,7 +19,7 @@ const BEA = '+12025550102';
 
 /** The calls that the event of a call to a phone names, after the calls that led to it. */
 const then = (chain: readonly ChainedCall[], to: string) =>
-	chainIn({ context: withMarks({}, { isTest: false, chain, to }) });
+	chainIn({ context: withMarks({}, { isTest: false, chain: chainText(chain, to) }) });
 
 const named = (chain: readonly ChainedCall[], to: string) =>
 	chain.filter(({ phone }) => phone === phoneInChain(to)).length;
@@ -42,14 +47,14 @@ test('Calls of the last 24 hours count, and a chain does not grow without end', 
 test.each([
 	['a call of a workflow that no event began', { isTest: false, chain: undefined }, false, 0],
 	['a test call', { isTest: true, chain: undefined }, true, 0],
-	['a real call after an event', { isTest: false, chain: [] }, false, 1],
-	['a test call after an event', { isTest: true, chain: [] }, true, 1],
+	['a real call after an event', { isTest: false, chain: chainText([], ADA) }, false, 1],
+	['a test call after an event', { isTest: true, chain: chainText([], ADA) }, true, 1],
 ])(
 	'The context of %s says what it is, and keeps the token of the execution that waits',
 	(_what, marks, isTest, calls) => {
 		const token = seal(Buffer.alloc(32), { url: 'https://n8n.example' });
 		for (const context of [{}, { [CONTEXT_FIELD]: token }]) {
-			const event = { data: { context: JSON.stringify({ mine: 1, ...withMarks(context, { ...marks, to: ADA }) }) } };
+			const event = { data: { context: JSON.stringify({ mine: 1, ...withMarks(context, marks) }) } };
 			expect([isMarkedAsTest(event), chainIn(event).length, findResumeTokens(event)]).toEqual([
 				isTest,
 				calls,
