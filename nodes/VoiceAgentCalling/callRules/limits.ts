@@ -186,25 +186,36 @@ const MAX_REDIALS = 3;
  * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts
  * it once more. A Frequency Cap of the user replaces it.
  *
+ * A call can have several events, and an execution several calls. So the redials of a phone are also counted in the
+ * memory of this process, for an hour: by then, the calls of all branches are in the chains.
+ *
  * @param chain the calls that led to the event that began the execution
  */
 export function redialRule(chain: readonly ChainedCall[]): CallRule {
+	const before = ({ to }: WantedCall, now: number) =>
+		recentCalls(chain, now).filter(({ phone }) => phone === phoneInChain(to));
+	const scopeOf = ({ credential, to }: WantedCall) => JSON.stringify(['redials', credential, phoneInChain(to)]);
 	return {
-		check({ to }, startsAt) {
-			const redials = recentCalls(chain, startsAt).filter(({ phone }) => phone === phoneInChain(to));
-			if (redials.length < MAX_REDIALS) {
+		dependsOnOtherCalls: true,
+		check(call, startsAt, planned) {
+			const redials = before(call, startsAt);
+			if (redials.length === 0) {
 				return undefined;
 			}
-			const oldest = redials.map(({ at }) => timeIn(at) ?? 0).sort((one, other) => one - other)[
-				redials.length - MAX_REDIALS
-			];
+			const times = redials.map(({ at }) => timeIn(at) ?? 0).sort((one, other) => one - other);
+			const [oldest] = times.slice(-MAX_REDIALS);
+			const waitMs = msUntilHourlyCall(scopeOf(call), MAX_REDIALS, planned.to(call).length);
+			if (times.length < MAX_REDIALS && waitMs === 0) {
+				return undefined;
+			}
 			return withheld(
 				'tooOften',
-				`events of calls to this phone have led to ${quantity(redials.length, 'more call')} to it within 24 hours`,
+				`events of calls to this phone have led to ${quantity(MAX_REDIALS, 'more call')} to it within 24 hours`,
 				"To allow more, set the option 'Frequency Cap', which then counts.",
-				isoOf(oldest + DAY_MS),
+				isoOf(times.length < MAX_REDIALS ? Date.now() + waitMs : oldest + DAY_MS),
 			);
 		},
+		count: (call) => (before(call, Date.now()).length > 0 ? countHourlyCall(scopeOf(call)) : () => undefined),
 	};
 }
 
@@ -252,7 +263,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 
 const HOUR_MS = 3_600_000;
 
-/** When the tools of each workflow placed calls within the last hour, oldest first, in milliseconds since 1970. */
+/** When calls of each scope were placed within the last hour, oldest first, in milliseconds since 1970. */
 const callTimes = new Map<string, number[]>();
 
 /** Forgets calls that are older than an hour, so that the memory holds the calls of one hour at most. */
@@ -268,9 +279,9 @@ function forgetOld(now: number): void {
 }
 
 /**
- * Returns how long it takes until a tool may place its next call.
+ * Returns how long it takes until the next call of a scope may be placed, such as of the tools of a workflow.
  *
- * The counts are in the memory of this process, because n8n lacks a storage that a tool can rely on. They end with the
+ * The counts are in the memory of this process, because n8n lacks a storage that nodes can rely on. They end with the
  * process, and each worker of queue mode counts separately.
  *
  * @param scope what is counted together

@@ -16,17 +16,18 @@ export interface ChainedCall {
 /** The length of a phone and of a time in the text. */
 const WIDTH = 8;
 
-/** Enough to count the calls of two phones that events call in turn, and short enough for a `context`. */
-const MAX_CALLS = 12;
+/** Enough for several phones that events call in turn, and short enough for a `context`. */
+const MAX_CALLS = 24;
 
 /** Returns what identifies the phone of a number in a chain. @param number in E.164 */
 export function phoneInChain(number: string): string {
 	return sha256(phoneOf(number)).slice(0, WIDTH);
 }
 
-/** Returns the calls of the last 24 hours, for a call that is sent now. */
+/** Returns the calls of the last 24 hours, each once: several events can name the same call, or one event twice. */
 export function recentCalls(chain: readonly ChainedCall[], now: number): ChainedCall[] {
-	return chain.filter(({ at }) => (timeIn(at) ?? 0) > now - DAY_MS);
+	const recent = chain.filter(({ at }) => (timeIn(at) ?? 0) > now - DAY_MS);
+	return [...new Map(recent.map((call) => [call.phone + call.at, call])).values()];
 }
 
 /** Returns the text for the context of a call to a number, with the calls that led to it. */

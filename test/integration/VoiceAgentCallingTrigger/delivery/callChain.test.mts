@@ -1,29 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { harness } from '../../harness.mts';
-import { actionNode, hintsIn, inFastTime, useService } from '../../service.mts';
+import { actionNode, byId, hintsIn, inFastTime, to, until, useService } from '../../service.mts';
 import { onAgent, triggerNode } from '../../triggers.mts';
 
 const service = useService();
 
 afterEach(() => harness.restoreTime());
 
-/** A phone that nobody answers. */
-const NOBODY = '+12025550003';
+/** Phones that nobody answers, and then one whose voicemail answers, with other digits for each test. */
+let tests = 0;
+const phones = (count: number) => Array.from({ length: count }, (_, index) => `+1202${tests + index}0003`);
+const voicemail = () => `+1202${tests}0005`;
+beforeEach(() => {
+	tests = tests === 0 ? 234 : tests + 10;
+});
 
-/** Publishes a workflow that an unanswered call starts and that calls again, calls the phone, and lets time pass. */
-async function callsAgain(again: object, { hours, testCall = 'never' }: { hours: number; testCall?: string }) {
+const NOT_REACHED = ['event_phone_call_did_not_connect'];
+
+interface Circle {
+	/** The phone that is called first. */
+	first: string;
+	events?: string[];
+	/** The nodes that call when the event of a call arrives. */
+	nodes: object[];
+	testCall?: string;
+}
+
+/** Publishes a workflow that calls when a call has ended, calls the first phone, and lets an hour pass. */
+async function afterAnHour({ first, events = NOT_REACHED, nodes, testCall = 'never' }: Circle) {
 	const n8n = await harness.startInstance({ credentials: service.credentials() });
+	const again = nodes.map((parameters, index) => ({
+		name: `Again ${index}`,
+		type: actionNode,
+		parameters: parameters as never,
+	}));
 	const deployment = n8n.deploy({
-		nodes: [
-			triggerNode(service, onAgent(service, ['event_phone_call_did_not_connect'])),
-			{ name: 'Again', type: actionNode, parameters: again as never },
-		],
-		connections: { Trigger: [['Again']] },
+		nodes: [triggerNode(service, onAgent(service, events)), ...again],
+		connections: { Trigger: [again.map(({ name }) => name)] },
 	});
 	expect((await deployment.publish()).error).toBeUndefined();
-	await service.run(service.place({ missingVariables: 'ignore' }, { testCall }), [{ to: NOBODY }], { n8n });
-	for (let minute = 0; minute < hours * 60; minute++) {
+	await service.run(service.place({ missingVariables: 'ignore' }, { testCall }), [{ to: first }], { n8n });
+	for (let minute = 0; minute < 60; minute++) {
 		await service.advance(60);
 		await sleep(5);
 		await inFastTime(async () => await n8n.settled());
@@ -32,33 +50,83 @@ async function callsAgain(again: object, { hours, testCall = 'never' }: { hours:
 	return await Promise.all(n8n.executions.map(async ({ run }) => await run));
 }
 
-const place = (options: object = {}, more: object = {}) =>
-	service.place({ missingVariables: 'ignore', ...options }, { phoneNumber: '={{ $json.to }}', ...more });
+const place = (phoneNumber = '={{ $json.to }}', options: object = {}, more: object = {}) =>
+	service.place({ missingVariables: 'ignore', ...options }, { phoneNumber, ...more });
+
+/** How often each phone was called. */
+async function dialed(): Promise<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	for (const phone of await service.dialed()) {
+		counts[phone] = (counts[phone] ?? 0) + 1;
+	}
+	return counts;
+}
 
 describe('A workflow that the event of a call starts, and that calls the phone again,', () => {
-	test.each<[string, () => object, string]>([
-		['places three more calls', place, 'never'],
-		['places three more test calls', place, 'always'],
-		[
-			'also if it polls for their ends, so that their events start it',
-			() => place({ pollInterval: 5 }, { operation: 'placeAndWait', waitBy: 'polling' }),
-			'never',
-		],
-	])('%s', async (_what, again, testCall) => {
-		const runs = await callsAgain(again(), { hours: 1, testCall });
-		expect(await service.dialed()).toEqual([NOBODY, NOBODY, NOBODY, NOBODY]);
+	test.each(['never', 'always'])('calls three more times (Test Call: %s)', async (testCall) => {
+		const [first] = phones(1) as [string];
+		const runs = await afterAnHour({ first, nodes: [place()], testCall });
+		expect(await dialed()).toEqual({ [first]: 4 });
 		const [last] = runs.slice(-1);
-		const [[item]] = last!.nodes.Again![0]!.outputs.map((output) => output.map(({ json }) => json));
+		const [item] = last!.nodes['Again 0']![0]!.outputs.flat().map(({ json }) => json);
 		expect(item).toMatchObject({
 			result: 'tooOften',
 			message: 'Not sent: events of calls to this phone have led to 3 more calls to it within 24 hours.',
 			advice: "To allow more, set the option 'Frequency Cap', which then counts.",
 		});
-		expect(hintsIn(last!, 'Again', 0).join()).toMatch(/called too often/);
+		expect(hintsIn(last!, 'Again 0', 0).join()).toMatch(/called too often/);
+	});
+
+	test('also if it polls for their ends, so that their events start it', async () => {
+		const [first] = phones(1) as [string];
+		const parameters = place(undefined, { pollInterval: 5 }, { operation: 'placeAndWait', waitBy: 'polling' });
+		await afterAnHour({ first, nodes: [parameters] });
+		expect(await dialed()).toEqual({ [first]: 4 });
+	});
+
+	test('also if each call has two events: the first two calls are not yet known to be a circle', async () => {
+		const events = ['event_phone_call_ended', 'event_voicemail_detected'];
+		await afterAnHour({ first: voicemail(), events, nodes: [place()] });
+		expect(await dialed()).toEqual({ [voicemail()]: 1 + 2 + 3 });
+	});
+
+	test('ends also if it calls three phones for each event, each path of which is a chain of its own', async () => {
+		const [first, ...others] = phones(3);
+		await afterAnHour({ first: first!, nodes: [first!, ...others].map((phone) => place(phone)) });
+		const counts = Object.values(await dialed());
+		expect([counts.length, counts.filter((count) => count > 20)]).toEqual([3, []]);
+	});
+
+	test('also if it calls five phones in turn', async () => {
+		const all = phones(5);
+		const next = Object.fromEntries(all.map((phone, index) => [phone, all[(index + 1) % 5]]));
+		await afterAnHour({ first: all[0]!, nodes: [place(`={{ (${JSON.stringify(next)})[$json.to] }}`)] });
+		expect(Object.values(await dialed()).filter((count) => count > 4)).toEqual([]);
 	});
 
 	test('calls as often as its Frequency Cap allows', async () => {
-		await callsAgain(place({ frequencyCap: { values: { atMost: 6, days: 1 } } }), { hours: 1 });
-		expect((await service.dialed()).length).toBe(6);
+		const [first] = phones(1) as [string];
+		await afterAnHour({ first, nodes: [place(undefined, { frequencyCap: { values: { atMost: 6, days: 1 } } })] });
+		expect(await dialed()).toEqual({ [first]: 6 });
 	});
+});
+
+test('A phone that is called for the event of each other call is called each time', async () => {
+	const [colleague, ...people] = phones(7) as [string, ...string[]];
+	const { body } = await service.api('GET', 'agents?status=published&direction=outbound');
+	const { id } = (body.data as Array<{ id: string }>).find((agent) => agent.id !== service.seed.agents.published)!;
+	const n8n = await harness.startInstance({ credentials: service.credentials() });
+	const deployment = n8n.deploy({
+		nodes: [
+			triggerNode(service, onAgent(service, NOT_REACHED)),
+			{ name: 'Tell', type: actionNode, parameters: place(colleague, {}, { agent: byId(id) }) as never },
+		],
+		connections: { Trigger: [['Tell']] },
+	});
+	expect((await deployment.publish()).error).toBeUndefined();
+	await service.run(service.place({ missingVariables: 'ignore' }, { testCall: 'never' }), to(...people), { n8n });
+	await service.advance(60);
+	await until(async () => n8n.executions.length === people.length);
+	await n8n.settled();
+	expect((await dialed())[colleague]).toBe(people.length);
 });

@@ -40,8 +40,10 @@ test('Calls of the last 24 hours count, and a chain does not grow without end', 
 	const old = { phone: phoneInChain(ADA), at: new Date(now - 86_400_001).toISOString() };
 	expect(recentCalls([old, { ...old, at: new Date(now - 86_399_000).toISOString() }], now)).toHaveLength(1);
 	expect(then([old], ADA)).toHaveLength(1);
+	const twice = [{ ...old, at: new Date(now).toISOString() }];
+	expect(recentCalls([...twice, ...twice], now)).toHaveLength(1);
 	const long = Array.from({ length: 40 }, () => ADA).reduce(then, [] as ChainedCall[]);
-	expect(long).toHaveLength(12);
+	expect(long).toHaveLength(24);
 });
 
 test.each([
