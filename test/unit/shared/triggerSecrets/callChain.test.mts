@@ -17,6 +17,13 @@ import {
 const ADA = '+12025550101';
 const BEA = '+12025550102';
 
+// No two calls of a chain are sent at the same moment.
+beforeEach(() => {
+	let now = Date.now();
+	jest.spyOn(Date, 'now').mockImplementation(() => (now += 1000));
+});
+afterEach(() => jest.restoreAllMocks());
+
 /** The calls that the event of a call to a phone names, after the calls that led to it. */
 const then = (chain: readonly ChainedCall[], to: string) =>
 	chainIn({ context: withMarks({}, { isTest: false, chain: chainText(chain, to) }) });
