@@ -46,13 +46,15 @@ export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 	const ends = valuesOf('outcome', 'reason', 'status')
 		.map(endOf)
 		.filter((end) => end !== undefined);
+	const isCompleted = ends.includes('completed');
 	// A reason can be any text. The words below add nothing to the type of the event.
 	const isUnclear = valuesOf('outcome', 'status').some(
 		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
 	);
 	return {
 		outcome:
-			ends.find((end) => end !== 'completed') ??
+			// A person can ask in a call that took place not to be called again.
+			ends.find((end) => end !== 'completed' && !(end === 'doNotCall' && isCompleted)) ??
 			ENDS_BY_EVENT_TYPE.get(type) ??
 			ends[0] ??
 			(isUnclear ? 'unknown' : 'completed'),
@@ -69,7 +71,7 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 	// For a campaign's call, `busy` and `no-answer` are the result of one attempt: the next attempt follows.
 	if (
 		outcome === undefined ||
-		(callerIdField !== 'agentId' && !['completed', 'failed', 'cancelled'].includes(outcome))
+		(callerIdField !== 'agentId' && !['completed', 'failed', 'doNotCall', 'cancelled'].includes(outcome))
 	) {
 		return undefined;
 	}
@@ -101,7 +103,7 @@ const MESSAGES: Readonly<Record<CallEnd, string>> = {
 	busy: 'The line was busy.',
 	noAnswer: 'Nobody answered.',
 	failed: 'The call failed.',
-	doNotCall: 'The number is on a do-not-call list of the service, so its campaign does not call it.',
+	doNotCall: 'The number is on a do-not-call list of the service, which does not call it.',
 	cancelled: 'The call was cancelled.',
 	unknown: 'The call is over, in a word of the service that the node does not know.',
 	timedOut: 'The call was not over within the time limit, and may continue.',

@@ -65,7 +65,7 @@ export async function readCalls(
 	const errors: ServiceError[] = [];
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const { value: isEnough, error } = await toResult(readOwner(owner));
-		if (error !== undefined && callerIdField === 'campaignId' && isGone(error)) {
+		if (error?.code === 'CAMPAIGN_NOT_FOUND' && isGone(error)) {
 			for (const { item } of calls.filter((call) => call.owner === owner)) {
 				outcomes.set(item, DELETED);
 			}

@@ -26,7 +26,10 @@ export function phoneInChain(number: string): string {
 
 /** Returns the calls of the last 24 hours, each once: several events can name the same call, or one event twice. */
 export function recentCalls(chain: readonly ChainedCall[], now: number): ChainedCall[] {
-	const recent = chain.filter(({ at }) => (timeIn(at) ?? 0) > now - DAY_MS);
+	const recent = chain.filter(({ phone, at }) => {
+		const age = now - (timeIn(at) ?? 0);
+		return phone.length === WIDTH && age < DAY_MS && age > -DAY_MS;
+	});
 	return [...new Map(recent.map((call) => [call.phone + call.at, call])).values()];
 }
 

@@ -59,6 +59,7 @@ const duration = 7;
 test.each([
 	[{ event: COMPLETED, call: { status: 'no-answer', duration } }, 'noAnswer', 'no-answer'],
 	[{ event: FAILED, duration, data: { status: 'failed', reason: 'do_not_call' } }, 'doNotCall', 'failed'],
+	[{ event: ENDED, duration, data: { status: 'completed', reason: 'dnc' } }, 'completed', 'completed'],
 	[{ event: ENDED, data: { status: 'busy', duration } }, 'busy', 'busy'],
 	[{ event: ENDED, data: { call: { status: 'busy', duration } } }, 'busy', 'busy'],
 	[{ event: ENDED, status: 'completed', duration, call: { reason: 'busy' } }, 'busy', 'completed'],
@@ -89,6 +90,7 @@ const listed: Record<'agentId' | 'campaignId', Record<string, string | undefined
 	campaignId: {
 		completed: 'completed',
 		failed: 'failed',
+		do_not_call: 'doNotCall',
 		cancelled: 'cancelled',
 		canceled: 'cancelled',
 		busy: undefined,
@@ -131,7 +133,7 @@ test.each<[CallEnd, string]>([
 	['busy', 'The line was busy.'],
 	['noAnswer', 'Nobody answered.'],
 	['failed', 'The call failed.'],
-	['doNotCall', 'The number is on a do-not-call list of the service, so its campaign does not call it.'],
+	['doNotCall', 'The number is on a do-not-call list of the service, which does not call it.'],
 	['cancelled', 'The call was cancelled.'],
 	['unknown', 'The call is over, in a word of the service that the node does not know.'],
 	['timedOut', 'The call was not over within the time limit, and may continue.'],

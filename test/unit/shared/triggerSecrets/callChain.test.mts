@@ -49,6 +49,12 @@ test('Calls of the last 24 hours count, and a chain does not grow without end', 
 	expect(then([old], ADA)).toHaveLength(1);
 	const twice = [{ ...old, at: new Date(now).toISOString() }];
 	expect(recentCalls([...twice, ...twice], now)).toHaveLength(1);
+	const wrong = [
+		{ ...old, at: '9999-01-01T00:00:00Z' },
+		{ ...old, at: 'never' },
+		{ phone: 'x', at: new Date(now).toISOString() },
+	];
+	expect(recentCalls(wrong, now)).toEqual([]);
 	const long = Array.from({ length: 40 }, () => ADA).reduce(then, [] as ChainedCall[]);
 	expect(long).toHaveLength(24);
 });
