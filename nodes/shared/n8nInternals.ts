@@ -178,8 +178,8 @@ interface Caller {
 interface Root {
 	/** n8n's mode, such as `manual`, or `testEvent` or `someTestEvents`; undefined if it cannot be read. */
 	mode: string | undefined;
-	/** The events with which the trigger of this package began it. */
-	events: IDataObject[];
+	/** The events with which the trigger of this package began it; undefined if they cannot be read. */
+	events: IDataObject[] | undefined;
 }
 
 /**
@@ -222,8 +222,8 @@ async function* outerExecutions(caller: Caller): AsyncGenerator<Begun | undefine
  * n8n lacks a method for this. The mode of the outermost execution is in the data of the engine; for a Retry, it is in
  * the context that a repeated execution keeps. In a sub-workflow that continues after a wait, it is in the context of
  * the parent, or else in the stored data of the outer executions. These are read only if the mode is unknown otherwise,
- * or if the trigger of this package started the outermost execution. The parent of an error workflow is the failed
- * execution.
+ * or if the trigger of this package started the outermost execution, or may have: n8n 2.0 and older do not name the node.
+ * The parent of an error workflow is the failed execution.
  *
  * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow", "Retry", "A
  * sub-workflow of a sub-workflow that has waited" and "The event of a test call".
@@ -243,18 +243,23 @@ export async function rootOf(caller: Caller): Promise<Root> {
 		return { mode, events };
 	}
 	const testEvents = testEventsIn(started);
-	const startedByTrigger = context?.triggerNode?.type?.endsWith('.voiceAgentCallingTrigger') === true;
+	const { triggerNode } = context ?? {};
+	const startedByTrigger = triggerNode?.type?.endsWith('.voiceAgentCallingTrigger') === true;
+	const mayBeStartedByTrigger = startedByTrigger || (triggerNode === undefined && mode === 'webhook');
 	// When an error workflow starts, the execution that started the failed one may not be stored yet.
 	const needsOuter = mode === undefined && caller.getMode() !== 'error';
-	if (testEvents !== undefined || !(needsOuter || startedByTrigger)) {
+	if (testEvents !== undefined || !(needsOuter || mayBeStartedByTrigger)) {
 		return { mode: testEvents ?? mode, events };
 	}
 	let outermost = mode;
 	for await (const execution of outerExecutions(caller)) {
-		const outer = execution && startItemsIn(execution);
-		const ofOuter = outer && testEventsIn(outer);
-		events.push(...(outer ?? []).filter(isEvent));
-		if (execution === undefined || ofOuter !== undefined) {
+		if (execution === undefined) {
+			return needsOuter || startedByTrigger ? { mode: undefined, events: undefined } : { mode, events };
+		}
+		const outer = startItemsIn(execution);
+		const ofOuter = testEventsIn(outer);
+		events.push(...outer.filter(isEvent));
+		if (ofOuter !== undefined) {
 			return { mode: ofOuter, events };
 		}
 		outermost ??= needsOuter ? [execution.executionData?.runtimeData?.source].find(isKnownMode) : undefined;

@@ -189,20 +189,22 @@ const MAX_REDIALS = 3;
  * A call can have several events, and an execution several calls. So the redials of a phone are also counted in the
  * memory of this process, for an hour: by then, the calls of all branches are in the chains.
  *
- * @param chain the calls that led to the event that began the execution
+ * @param chain the calls that led to the event that began the execution; if unknown, any call may be a redial
  */
-export function redialRule(chain: readonly ChainedCall[]): CallRule {
+export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule {
 	const before = ({ to }: WantedCall, now: number) =>
-		recentCalls(chain, now).filter(({ phone }) => phone === phoneInChain(to));
+		chain === 'unknown' ? [] : recentCalls(chain, now).filter(({ phone }) => phone === phoneInChain(to));
+	const isRedial = (call: WantedCall, now: number) => chain === 'unknown' || before(call, now).length > 0;
 	const scopeOf = ({ credential, to }: WantedCall) => JSON.stringify(['redials', credential, phoneInChain(to)]);
 	return {
 		dependsOnOtherCalls: true,
 		check(call, startsAt, planned) {
-			const redials = before(call, startsAt);
-			if (redials.length === 0) {
+			if (!isRedial(call, startsAt)) {
 				return undefined;
 			}
-			const times = redials.map(({ at }) => timeIn(at) ?? 0).sort((one, other) => one - other);
+			const times = before(call, startsAt)
+				.map(({ at }) => timeIn(at) ?? 0)
+				.sort((one, other) => one - other);
 			const [oldest] = times.slice(-MAX_REDIALS);
 			const waitMs = msUntilHourlyCall(scopeOf(call), MAX_REDIALS, planned.to(call).length);
 			if (times.length < MAX_REDIALS && waitMs === 0) {
@@ -215,7 +217,7 @@ export function redialRule(chain: readonly ChainedCall[]): CallRule {
 				isoOf(times.length < MAX_REDIALS ? Date.now() + waitMs : oldest + DAY_MS),
 			);
 		},
-		count: (call) => (before(call, Date.now()).length > 0 ? countHourlyCall(scopeOf(call)) : () => undefined),
+		count: (call) => (isRedial(call, Date.now()) ? countHourlyCall(scopeOf(call)) : () => undefined),
 	};
 }
 

@@ -122,7 +122,7 @@ export async function readItems(
 		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
 		rootMode,
-		chain: events.length === 0 ? undefined : events.flatMap(({ callChain }) => chainOf(callChain)),
+		chain: events?.length === 0 ? undefined : (events?.flatMap(({ callChain }) => chainOf(callChain)) ?? 'unknown'),
 		callOf(itemIndex, onlyTestCalls) {
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);

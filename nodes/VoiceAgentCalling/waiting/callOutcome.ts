@@ -43,18 +43,18 @@ const ENDS_BY_EVENT_TYPE: ReadonlyMap<unknown, CallEnd> = new Map([
 export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 	const valuesOf = (...names: string[]) => valuesIn(levelsOf(body), ...names);
 	const [[status], [duration]] = [valuesOf('status'), valuesOf('duration')];
-	const ends = valuesOf('outcome', 'reason', 'status')
+	const named = valuesOf('outcome', 'reason', 'status')
 		.map(endOf)
 		.filter((end) => end !== undefined);
-	const isCompleted = ends.includes('completed');
+	// In a call that took place, a person can ask not to be called again.
+	const ends = named.includes('completed') ? named.filter((end) => end !== 'doNotCall') : named;
 	// A reason can be any text. The words below add nothing to the type of the event.
 	const isUnclear = valuesOf('outcome', 'status').some(
 		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
 	);
 	return {
 		outcome:
-			// A person can ask in a call that took place not to be called again.
-			ends.find((end) => end !== 'completed' && !(end === 'doNotCall' && isCompleted)) ??
+			ends.find((end) => end !== 'completed') ??
 			ENDS_BY_EVENT_TYPE.get(type) ??
 			ends[0] ??
 			(isUnclear ? 'unknown' : 'completed'),

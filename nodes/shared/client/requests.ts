@@ -208,7 +208,10 @@ function withMarkedContext(request: ServiceRequest, chain: Run['chain']): Servic
 	const marked = withMarks(context, {
 		isTest: body?.is_testing === true,
 		// Make API Request sends the number as the user wrote it.
-		chain: chain && typeof body?.to === 'string' ? chainText(chain, toE164(body.to) ?? body.to) : undefined,
+		chain:
+			chain && typeof body?.to === 'string'
+				? chainText(chain === 'unknown' ? [] : chain, toE164(body.to) ?? body.to)
+				: undefined,
 	});
 	return marked === context ? request : { ...request, body: { ...body, context: marked as IDataObject } };
 }

@@ -29,7 +29,7 @@ export interface Run extends Sender {
 	/** Hints that n8n shows above the output. */
 	hints: Set<string>;
 	/** The calls that led to the event that began the execution; undefined if no event began it. */
-	chain: readonly ChainedCall[] | undefined;
+	chain: readonly ChainedCall[] | 'unknown' | undefined;
 }
 
 /** The values of an item, as its request sends them. */

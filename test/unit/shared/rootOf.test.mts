@@ -55,6 +55,16 @@ test.each<[string, Caller, string | undefined]>([
 		'testEvent',
 	],
 	['of one that the trigger began and that cannot be read', sub('integrated', known('webhook'), {}), undefined],
+	[
+		'of one that the event of a test call began, where n8n does not name the trigger',
+		sub('integrated', { additionalData: { rootExecutionMode: 'webhook' } }, { 1: begun(true) }),
+		'testEvent',
+	],
+	[
+		'of one that a webhook began, where n8n neither names the trigger nor stores the execution',
+		sub('integrated', { additionalData: { rootExecutionMode: 'webhook' } }, {}),
+		'webhook',
+	],
 	['of one that another node began: nothing is read', sub('integrated', known('webhook', another), {}), 'webhook'],
 	[
 		'of a manual execution with the event of a real call',
@@ -101,4 +111,16 @@ test.each<[string, Caller, string | undefined]>([
 	],
 ])('The root of an error workflow for an execution %s', async (_what, caller, mode) => {
 	expect((await rootOf(caller)).mode).toBe(mode);
+});
+
+test('The events that began the outermost execution are known, or it is known that they are not', async () => {
+	const eventsOf = async (caller: Caller) => (await rootOf(caller)).events;
+	const oldest = { additionalData: { rootExecutionMode: 'webhook' } };
+	for (const rest of [known('webhook'), oldest]) {
+		expect(await eventsOf(sub('integrated', rest, { 1: begun(false) }))).toEqual([item(false).json]);
+	}
+	expect(await eventsOf(sub('integrated', known('webhook'), {}))).toBeUndefined();
+	expect(await eventsOf(sub('integrated', {}, {}))).toBeUndefined();
+	expect(await eventsOf(sub('integrated', known('webhook', another), {}))).toEqual([]);
+	expect(await eventsOf(sub('trigger', {}, {}))).toEqual([]);
 });
