@@ -386,11 +386,13 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	},
 
 	/** Nobody is forgotten: a limit holds nobody back before it is reached. */
-	function limited({ execution: { step, callers }, reports, sent }) {
+	function limited({ execution, reports, sent }) {
+		const { step, callers } = execution;
 		const { callsPerRun = Number.POSITIVE_INFINITY, callsPerDay } = step.credential;
 		const isHourly = step.agent?.tools.some(({ maxCallsPerHour }) => maxCallsPerHour < 99) === true;
 		const isHeld = holdsPlace(step);
-		if (callsPerDay !== undefined || isHourly || reports.some(isHeld)) {
+		// What a cancel has cut short is in no report, and keeps its place.
+		if (callsPerDay !== undefined || isHourly || isCutShort(execution) || reports.some(isHeld)) {
 			return [];
 		}
 		return reports
