@@ -182,42 +182,54 @@ function notCounted(error: ServiceError): ServiceError {
 /** How often events may lead to another call to a phone within 24 hours: as often as a campaign retries by default. */
 const MAX_REDIALS = 3;
 
+/** How often a phone may be called within an hour by all executions to which the events of one call have led. */
+const MAX_IN_BRANCHES = 10;
+
 /**
  * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts
  * it once more. A Frequency Cap of the user replaces it.
  *
- * A call can have several events, and an execution several calls. So the redials of a phone are also counted in the
- * memory of this process, for an hour: by then, the calls of all branches are in the chains.
+ * A call can have several events, and an execution several calls, so that a circle has branches, and each of them a
+ * chain of its own. So calls are also counted in the memory of this process, for an hour. By then, the circle is in all
+ * chains.
  *
  * @param chain the calls that led to the event that began the execution; if unknown, any call may be a redial
  */
 export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule {
-	const before = ({ to }: WantedCall, now: number) =>
-		chain === 'unknown' ? [] : recentCalls(chain, now).filter(({ phone }) => phone === phoneInChain(to));
-	const isRedial = (call: WantedCall, now: number) => chain === 'unknown' || before(call, now).length > 0;
-	const scopeOf = ({ credential, to }: WantedCall) => JSON.stringify(['redials', credential, phoneInChain(to)]);
+	const before = (now: number) => (chain === 'unknown' ? [] : recentCalls(chain, now));
+	const redialsOf = ({ to }: WantedCall, now: number) => before(now).filter(({ phone }) => phone === phoneInChain(to));
+	/** Returns what is counted in the memory, with the limits. */
+	const countsOf = (call: WantedCall, now: number): Array<{ scope: string; limit: number }> => {
+		const [first] = before(now);
+		const of = [call.credential, phoneInChain(call.to)];
+		const isRedial = chain === 'unknown' || redialsOf(call, now).length > 0;
+		return [
+			...(isRedial ? [{ scope: JSON.stringify(['redials', ...of]), limit: MAX_REDIALS }] : []),
+			...(first ? [{ scope: JSON.stringify(['branches', ...of, first]), limit: MAX_IN_BRANCHES }] : []),
+		];
+	};
 	return {
 		dependsOnOtherCalls: true,
 		check(call, startsAt, planned) {
-			if (!isRedial(call, startsAt)) {
-				return undefined;
-			}
-			const times = before(call, startsAt)
-				.map(({ at }) => timeIn(at) ?? 0)
-				.sort((one, other) => one - other);
-			const [oldest] = times.slice(-MAX_REDIALS);
-			const waitMs = msUntilHourlyCall(scopeOf(call), MAX_REDIALS, planned.to(call).length);
+			const ahead = planned.to(call).length;
+			const waits = countsOf(call, startsAt).map(({ scope, limit }) => msUntilHourlyCall(scope, limit, ahead));
+			const waitMs = Math.max(0, ...waits);
+			const times = redialsOf(call, startsAt).map(({ at }) => timeIn(at) ?? 0);
 			if (times.length < MAX_REDIALS && waitMs === 0) {
 				return undefined;
 			}
+			const [oldest] = times.sort((one, other) => one - other).slice(-MAX_REDIALS);
 			return withheld(
 				'tooOften',
-				`events of calls to this phone have led to ${quantity(MAX_REDIALS, 'more call')} to it within 24 hours`,
+				'events of calls have led to several calls to this phone',
 				"To allow more, set the option 'Frequency Cap', which then counts.",
 				isoOf(times.length < MAX_REDIALS ? Date.now() + waitMs : oldest + DAY_MS),
 			);
 		},
-		count: (call) => (isRedial(call, Date.now()) ? countHourlyCall(scopeOf(call)) : () => undefined),
+		count(call) {
+			const undo = countsOf(call, Date.now()).map(({ scope }) => countHourlyCall(scope));
+			return () => undo.forEach((one) => one());
+		},
 	};
 }
 

@@ -29,8 +29,8 @@ export interface CallOutcome extends IDataObject {
 /** The outcome of a call that was not known to be over at the time limit. */
 export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
 
-/** The outcome of a call whose campaign does not exist any more. */
-export const DELETED: CallOutcome = { outcome: 'cancelled', status: 'deleted' };
+/** The outcome of a call whose campaign does not exist any more. The call may have been over before. */
+export const DELETED: CallOutcome = { outcome: 'unknown', status: 'deleted' };
 
 /** The ends that follow from the type of an event alone. */
 const ENDS_BY_EVENT_TYPE: ReadonlyMap<unknown, CallEnd> = new Map([
@@ -47,13 +47,15 @@ export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 		.map(endOf)
 		.filter((end) => end !== undefined);
 	// In a call that took place, a person can ask not to be called again.
-	const ends = named.includes('completed') ? named.filter((end) => end !== 'doNotCall') : named;
+	const tookPlace = named.includes('completed') || Number(duration) > 0;
+	const ends = named.filter((end) => end !== 'doNotCall' || !tookPlace);
 	// A reason can be any text. The words below add nothing to the type of the event.
 	const isUnclear = valuesOf('outcome', 'status').some(
 		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
 	);
 	return {
 		outcome:
+			ends.find((end) => end === 'doNotCall') ??
 			ends.find((end) => end !== 'completed') ??
 			ENDS_BY_EVENT_TYPE.get(type) ??
 			ends[0] ??
@@ -85,8 +87,8 @@ export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined)
 
 /** Returns the message of the output. A call that was ended while it rang is completed, too, after 0 seconds. */
 function messageOf(call: IDataObject, { outcome, status, duration, event }: CallOutcome): string {
-	if (status === DELETED.status) {
-		return 'The campaign does not exist any more, so it does not call.';
+	if (outcome === DELETED.outcome && status === DELETED.status) {
+		return 'The campaign does not exist any more, so nobody can tell how the call ended.';
 	}
 	if (outcome === 'failed' && event === undefined && call[CALLER_IDS.campaignId] !== undefined) {
 		return 'The call failed, or its number is on a do-not-call list of the service: polling cannot tell.';

@@ -71,7 +71,7 @@ describe('A workflow that the event of a call starts, and that calls the phone a
 		const [item] = last!.nodes['Again 0']![0]!.outputs.flat().map(({ json }) => json);
 		expect(item).toMatchObject({
 			result: 'tooOften',
-			message: 'Not sent: events of calls to this phone have led to 3 more calls to it within 24 hours.',
+			message: 'Not sent: events of calls have led to several calls to this phone.',
 			advice: "To allow more, set the option 'Frequency Cap', which then counts.",
 		});
 		expect(hintsIn(last!, 'Again 0', 0).join()).toMatch(/called too often/);
@@ -102,6 +102,16 @@ describe('A workflow that the event of a call starts, and that calls the phone a
 		const next = Object.fromEntries(all.map((phone, index) => [phone, all[(index + 1) % 5]]));
 		await afterAnHour({ first: all[0]!, nodes: [place(`={{ (${JSON.stringify(next)})[$json.to] }}`)] });
 		expect(Object.values(await dialed()).filter((count) => count > 4)).toEqual([]);
+	});
+
+	test('ends also if it calls six phones in turn, for two events of each call', async () => {
+		const events = ['event_phone_call_ended', 'event_voicemail_detected'];
+		const all = Array.from({ length: 6 }, (_, index) => `+1202${tests + index}0005`);
+		const next = Object.fromEntries(all.map((phone, index) => [phone, all[(index + 1) % 6]]));
+		const nodes = [place(`={{ (${JSON.stringify(next)})[$json.to] }}`)];
+		await afterAnHour({ first: all[0]!, events, nodes });
+		// The two events of the first call begin two trees.
+		expect(Object.values(await dialed()).filter((count) => count > 1 + 2 * 10)).toEqual([]);
 	});
 
 	test('calls as often as its Frequency Cap allows', async () => {

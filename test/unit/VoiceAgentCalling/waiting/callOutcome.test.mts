@@ -58,8 +58,8 @@ const duration = 7;
 
 test.each([
 	[{ event: COMPLETED, call: { status: 'no-answer', duration } }, 'noAnswer', 'no-answer'],
-	[{ event: FAILED, duration, data: { status: 'failed', reason: 'do_not_call' } }, 'doNotCall', 'failed'],
 	[{ event: ENDED, duration, data: { status: 'completed', reason: 'dnc' } }, 'completed', 'completed'],
+	[{ event: ENDED, duration, data: { status: 'ended', reason: 'dnc' } }, 'completed', 'ended'],
 	[{ event: ENDED, data: { status: 'busy', duration } }, 'busy', 'busy'],
 	[{ event: ENDED, data: { call: { status: 'busy', duration } } }, 'busy', 'busy'],
 	[{ event: ENDED, status: 'completed', duration, call: { reason: 'busy' } }, 'busy', 'completed'],
@@ -68,6 +68,13 @@ test.each([
 	[{ event: ERROR, duration, data: { status: 'completed' } }, 'failed', 'completed'],
 ])('The event %j, which nests what it says, has the outcome %s', (event, outcome, status) => {
 	expect(outcomeOfEvent(readEvent(event))).toEqual({ outcome, status, duration, event });
+});
+
+test('A number on a do-not-call list is named, whatever else the event says of the call that did not take place', () => {
+	for (const fields of [{ status: 'failed' }, { outcome: 'failed' }, { status: 'failed', duration: 0 }]) {
+		const event = readEvent({ event: FAILED, reason: 'do_not_call', ...fields });
+		expect(outcomeOfEvent(event).outcome).toBe('doNotCall');
+	}
 });
 
 /** The outcomes of listed calls, by their status. */

@@ -113,9 +113,9 @@ test('The calls of a campaign that was deleted are over, and those of one that c
 	const deleted = await read({ success: false, message: 'Campaign not found' });
 	expect([...deleted.outcomes.values()].map((outcome) => withOutcome({}, outcome))).toEqual(
 		['a', 'b'].map(() => ({
-			outcome: 'cancelled',
+			outcome: 'unknown',
 			status: 'deleted',
-			message: 'The campaign does not exist any more, so it does not call.',
+			message: 'The campaign does not exist any more, so nobody can tell how the call ended.',
 		})),
 	);
 	expect(await read({ message: 'no Route matched with those values' })).toMatchObject({
