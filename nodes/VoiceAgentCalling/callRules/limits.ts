@@ -201,7 +201,7 @@ export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule 
 	/** Returns what is counted in the memory, with the limits. */
 	const countsOf = (call: WantedCall, now: number): Array<{ scope: string; limit: number }> => {
 		const [first] = before(now);
-		const of = [call.credential, phoneInChain(call.to)];
+		const of = [call.credential, call.isTest, phoneInChain(call.to)];
 		const isRedial = chain === 'unknown' || redialsOf(call, now).length > 0;
 		return [
 			...(isRedial ? [{ scope: JSON.stringify(['redials', ...of]), limit: MAX_REDIALS }] : []),

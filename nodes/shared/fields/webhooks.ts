@@ -168,7 +168,7 @@ export const payloadTemplates = defineField({
 			type: 'json',
 			default: '{}',
 			description:
-				'Custom bodies: a JSON object with one body for each event type. They can contain placeholders in double braces. The only documented placeholder is the ID of the call.',
+				'Custom bodies: a JSON object with one body for each event type. They can contain placeholders in double braces. The only documented placeholder is the ID of the call. A trigger needs the original body.',
 		},
 	],
 	check: (zod) =>
