@@ -254,7 +254,8 @@ export async function rootOf(caller: Caller): Promise<Root> {
 	let outermost = mode;
 	for await (const execution of outerExecutions(caller)) {
 		if (execution === undefined) {
-			return needsOuter || startedByTrigger ? { mode: undefined, events: undefined } : { mode, events };
+			const known = events.length > 0 ? events : undefined;
+			return { mode: needsOuter || startedByTrigger ? undefined : mode, events: known };
 		}
 		const outer = startItemsIn(execution);
 		const ofOuter = testEventsIn(outer);

@@ -219,7 +219,7 @@ export class Calls {
 			}
 			this.takenOut.push(itemIndex);
 			// Another rule than in the plan: its reason counted calls that were not sent.
-			if (state.is === 'withheld' && state.reason.code !== reason.code) {
+			if (state.is === 'withheld' && (state.reason.code !== reason.code || state.reason.advice !== reason.advice)) {
 				items[itemIndex].state = { ...state, reason };
 			}
 		}

@@ -183,7 +183,7 @@ function notCounted(error: ServiceError): ServiceError {
 const MAX_REDIALS = 3;
 
 /** How often a phone may be called within an hour by all executions to which the events of one call have led. */
-const MAX_IN_BRANCHES = 10;
+const MAX_IN_BRANCHES = 5;
 
 /**
  * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts

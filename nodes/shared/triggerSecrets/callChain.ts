@@ -13,11 +13,11 @@ export interface ChainedCall {
 	at: string;
 }
 
-/** The length of a phone and of a time in the text. */
-const WIDTH = 8;
+/** The length of a phone, and of a time in seconds, in the text. */
+const WIDTH = 6;
 
-/** Enough for several phones that events call in turn, and short enough for a `context`. */
-const MAX_CALLS = 24;
+/** Enough to find three calls to each of twenty phones that events call in turn, and short enough for a `context`. */
+const MAX_CALLS = 60;
 
 /** Returns what identifies the phone of a number in a chain. @param number in E.164 */
 export function phoneInChain(number: string): string {
@@ -33,11 +33,13 @@ export function recentCalls(chain: readonly ChainedCall[], now: number): Chained
 	return [...new Map(recent.map((call) => [call.phone + call.at, call])).values()];
 }
 
+const secondsOf = (at: string) => Math.floor((timeIn(at) ?? 0) / 1000);
+
 /** Returns the text for the context of a call to a number, with the calls that led to it. */
 export function chainText(chain: readonly ChainedCall[], to: string): string {
 	const now = Date.now();
 	const calls = [...recentCalls(chain, now), { phone: phoneInChain(to), at: isoOf(now) }].slice(-MAX_CALLS);
-	return calls.map(({ phone, at }) => phone + (timeIn(at) ?? 0).toString(36).padStart(WIDTH, '0')).join('');
+	return calls.map(({ phone, at }) => phone + secondsOf(at).toString(36).padStart(WIDTH, '0')).join('');
 }
 
 /** Returns the calls in a text of {@link chainText}. */
@@ -45,6 +47,6 @@ export function callsInChain(text: string): ChainedCall[] {
 	const calls = text.match(new RegExp(`.{${2 * WIDTH}}`, 'g')) ?? [];
 	return calls.map((call) => ({
 		phone: call.slice(0, WIDTH),
-		at: isoOf(Number.parseInt(call.slice(WIDTH), 36) || 0),
+		at: isoOf((Number.parseInt(call.slice(WIDTH), 36) || 0) * 1000),
 	}));
 }

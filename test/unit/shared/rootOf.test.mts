@@ -121,6 +121,9 @@ test('The events that began the outermost execution are known, or it is known th
 	}
 	expect(await eventsOf(sub('integrated', known('webhook'), {}))).toBeUndefined();
 	expect(await eventsOf(sub('integrated', {}, {}))).toBeUndefined();
+	expect(await eventsOf(sub('integrated', oldest, {}))).toBeUndefined();
+	const passedOn = { runExecutionData: { ...begun(false), ...by('1', 'integrated') } };
+	expect(await eventsOf(sub('integrated', { ...known('webhook'), ...passedOn }, {}))).toEqual([item(false).json]);
 	expect(await eventsOf(sub('integrated', known('webhook', another), {}))).toEqual([]);
 	expect(await eventsOf(sub('trigger', {}, {}))).toEqual([]);
 });

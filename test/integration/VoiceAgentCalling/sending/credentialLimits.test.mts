@@ -205,6 +205,17 @@ test('an item that a refused call would have kept from calling says which rule k
 	expect(resultsOf(ran)).toEqual(['placed', 'failed', 'limitReached']);
 });
 
+test('an item beyond the limits of the run in the plan says that the day is over, if that is what keeps it then', async () => {
+	await service.fault({ match: { method: 'POST' }, kind: 'status', status: 422 });
+	const phones = numbers(4, 85);
+	const items = phones.map((phone, index) => ({ to: phone, testCall: index % 2 === 0 ? 'always' : 'never' }));
+	const parameters = service.place({}, { ...inTurn, testCall: '={{ $json.testCall }}' });
+	const limits = limited({ callsPerRun: 3, callsPerDay: EARLIER_TODAY + 1 });
+	const ran = await service.run(parameters, items, { node: goesOn, ...limits });
+	expect(resultsOf(ran)).toEqual(['failed', 'placed', 'placed', 'limitReached']);
+	expect(jsonOf(ran)[3]!.message).toContain("'Calls per Day'");
+});
+
 describe('Calls per Day', () => {
 	test('reads the total every two seconds if it shows that the limit is far, otherwise all pages', async () => {
 		const began = performance.now();
