@@ -254,7 +254,8 @@ export async function rootOf(caller: Caller): Promise<Root> {
 	let outermost = mode;
 	for await (const execution of outerExecutions(caller)) {
 		if (execution === undefined) {
-			const known = events.length > 0 ? events : undefined;
+			const isOther = triggerNode !== undefined && !startedByTrigger;
+			const known = isOther || events.length > 0 ? events : undefined;
 			return { mode: needsOuter || startedByTrigger ? undefined : mode, events: known };
 		}
 		const outer = startItemsIn(execution);

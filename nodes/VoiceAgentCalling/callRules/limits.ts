@@ -7,7 +7,7 @@ import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/text';
 import { DAY_MS, isoOf, timeIn, utcDay } from '../../shared/lib/time';
-import { type ChainedCall, phoneInChain, recentCalls } from '../../shared/triggerSecrets/callChain';
+import { type ChainedCall, isFirst, phoneInChain, recentCalls } from '../../shared/triggerSecrets/callChain';
 import type { CallBook } from './book';
 import type { WantedCall } from './bookEntries';
 import { listedCall, matchOwnCalls } from './listedCalls';
@@ -182,52 +182,82 @@ function notCounted(error: ServiceError): ServiceError {
 /** How often events may lead to another call to a phone within 24 hours: as often as a campaign retries by default. */
 const MAX_REDIALS = 3;
 
-/** How often a phone may be called within an hour by all executions to which the events of one call have led. */
-const MAX_IN_BRANCHES = 5;
+/** How often a phone may be called within 24 hours by all executions to which the events of one call have led. */
+const MAX_IN_TREE = 5;
+
+/** When calls were sent within 24 hours, by the call whose event began it all, and by phone. */
+const callsInTrees = new Map<string, number[]>();
+
+/** Above this number of entries, old ones are deleted. */
+const MANY_TREES = 10_000;
+
+const inLastDay = (times: readonly number[], now: number) => times.filter((time) => time > now - DAY_MS);
+
+/** Counts a call that is about to be sent. @returns a function that undoes it */
+function countInTree(scope: string): () => void {
+	const now = Date.now();
+	if (callsInTrees.size > MANY_TREES) {
+		for (const [one, times] of callsInTrees) {
+			if (inLastDay(times, now).length === 0) {
+				callsInTrees.delete(one);
+			}
+		}
+	}
+	callsInTrees.set(scope, [...inLastDay(callsInTrees.get(scope) ?? [], now), now]);
+	return () => {
+		const times = callsInTrees.get(scope) ?? [];
+		callsInTrees.set(scope, times.toSpliced(times.indexOf(now), times.includes(now) ? 1 : 0));
+	};
+}
 
 /**
  * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts
  * it once more. A Frequency Cap of the user replaces it.
  *
  * A call can have several events, and an execution several calls, so that a circle has branches, and each of them a
- * chain of its own. So calls are also counted in the memory of this process, for an hour. By then, the circle is in all
- * chains.
+ * chain of its own. So the calls of all branches are also counted, in the memory of this process.
  *
  * @param chain the calls that led to the event that began the execution; if unknown, any call may be a redial
  */
 export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule {
-	const before = (now: number) => (chain === 'unknown' ? [] : recentCalls(chain, now));
-	const redialsOf = ({ to }: WantedCall, now: number) => before(now).filter(({ phone }) => phone === phoneInChain(to));
-	/** Returns what is counted in the memory, with the limits. */
-	const countsOf = (call: WantedCall, now: number): Array<{ scope: string; limit: number }> => {
-		const [first] = before(now);
-		const of = [call.credential, call.isTest, phoneInChain(call.to)];
-		const isRedial = chain === 'unknown' || redialsOf(call, now).length > 0;
-		return [
-			...(isRedial ? [{ scope: JSON.stringify(['redials', ...of]), limit: MAX_REDIALS }] : []),
-			...(first ? [{ scope: JSON.stringify(['branches', ...of, first]), limit: MAX_IN_BRANCHES }] : []),
+	const scopesOf = ({ credential, isTest, to }: WantedCall) => {
+		const trees = chain === 'unknown' ? ['unknown'] : chain.filter(isFirst).map(({ phone }) => phone);
+		return trees.map((tree) => JSON.stringify([tree, credential, isTest, phoneInChain(to)]));
+	};
+	/** Returns when each limit that is reached allows the next call, in milliseconds since 1970. */
+	const reached = (call: WantedCall, startsAt: number, ahead: number): number[] => {
+		if (chain === 'unknown') {
+			const waits = scopesOf(call).map((scope) => msUntilHourlyCall(scope, MAX_REDIALS, ahead));
+			return waits.filter((wait) => wait > 0).map((wait) => Date.now() + wait);
+		}
+		const phone = phoneInChain(call.to);
+		const onPath = recentCalls(chain, startsAt).filter((one) => one.phone === phone);
+		const counts: Array<[times: number[], limit: number]> = [
+			[onPath.map(({ at }) => timeIn(at) ?? 0), MAX_REDIALS],
+			...scopesOf(call).map((scope): [number[], number] => [
+				[...inLastDay(callsInTrees.get(scope) ?? [], startsAt), ...Array<number>(ahead).fill(startsAt)],
+				MAX_IN_TREE,
+			]),
 		];
+		return counts
+			.filter(([times, limit]) => times.length >= limit)
+			.map(([times, limit]) => times.sort((one, other) => one - other)[times.length - limit] + DAY_MS);
 	};
 	return {
 		dependsOnOtherCalls: true,
 		check(call, startsAt, planned) {
-			const ahead = planned.to(call).length;
-			const waits = countsOf(call, startsAt).map(({ scope, limit }) => msUntilHourlyCall(scope, limit, ahead));
-			const waitMs = Math.max(0, ...waits);
-			const times = redialsOf(call, startsAt).map(({ at }) => timeIn(at) ?? 0);
-			if (times.length < MAX_REDIALS && waitMs === 0) {
-				return undefined;
-			}
-			const [oldest] = times.sort((one, other) => one - other).slice(-MAX_REDIALS);
-			return withheld(
-				'tooOften',
-				'events of calls have led to several calls to this phone',
-				"To allow more, set the option 'Frequency Cap', which then counts.",
-				isoOf(times.length < MAX_REDIALS ? Date.now() + waitMs : oldest + DAY_MS),
-			);
+			const next = reached(call, startsAt, planned.to(call).length);
+			return next.length === 0
+				? undefined
+				: withheld(
+						'tooOften',
+						'events of calls have led to several calls to this phone',
+						"To allow more, set the option 'Frequency Cap', which then counts.",
+						isoOf(Math.max(...next)),
+					);
 		},
 		count(call) {
-			const undo = countsOf(call, Date.now()).map(({ scope }) => countHourlyCall(scope));
+			const undo = scopesOf(call).map(chain === 'unknown' ? countHourlyCall : countInTree);
 			return () => undo.forEach((one) => one());
 		},
 	};

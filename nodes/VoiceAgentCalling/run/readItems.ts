@@ -15,7 +15,7 @@ import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/expr
 import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
 import { rootOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
-import type { ChainedCall } from '../../shared/triggerSecrets/callChain';
+import { type ChainedCall, firstOf, isFirst } from '../../shared/triggerSecrets/callChain';
 import { withConsent } from '../fields/consent';
 import { NumberList } from '../fields/numberList';
 import { sendingDefaults } from '../fields/sending';
@@ -62,6 +62,7 @@ export async function readItems(
 	}
 	await loadCountries();
 	const { mode: rootMode, events } = await rootOf(caller);
+	const chain = events?.length === 0 ? undefined : events === undefined ? 'unknown' : await chainOf(events);
 	const run = {
 		rootMode,
 		asTool: isTool(caller.getNode()),
@@ -122,7 +123,7 @@ export async function readItems(
 		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
 		rootMode,
-		chain: events?.length === 0 ? undefined : (events?.flatMap(({ callChain }) => chainOf(callChain)) ?? 'unknown'),
+		chain,
 		callOf(itemIndex, onlyTestCalls) {
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);
@@ -134,10 +135,18 @@ export async function readItems(
 	};
 }
 
-/** Returns the calls in the field that the trigger adds to an event. */
-function chainOf(callChain: unknown): ChainedCall[] {
-	const calls = Array.isArray(callChain) ? callChain.filter(isRecord) : [];
-	return calls.map(({ phone, at }) => ({ phone: String(phone), at: String(at) }));
+/** Returns the calls that led to some events. An event without them begins a chain. */
+async function chainOf(events: readonly IDataObject[]): Promise<ChainedCall[]> {
+	const { readEvent } = await import('../../shared/events/event.js');
+	return events.flatMap((event) => {
+		const { callChain } = event;
+		const calls = (Array.isArray(callChain) ? callChain.filter(isRecord) : []).map(({ phone, at }) => ({
+			phone: String(phone),
+			at: String(at),
+		}));
+		const { callId, id = '' } = readEvent(event);
+		return calls.some(isFirst) ? calls : [firstOf(callId ?? id), ...calls];
+	});
 }
 
 /** Reads long lists without blocking the event loop. @throws ServiceError */

@@ -47,7 +47,7 @@ export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 		.map(endOf)
 		.filter((end) => end !== undefined);
 	// In a call that took place, a person can ask not to be called again.
-	const tookPlace = named.includes('completed') || Number(duration) > 0;
+	const tookPlace = !ENDS_BY_EVENT_TYPE.has(type) || named.includes('completed') || Number(duration) > 0;
 	const ends = named.filter((end) => end !== 'doNotCall' || !tookPlace);
 	// A reason can be any text. The words below add nothing to the type of the event.
 	const isUnclear = valuesOf('outcome', 'status').some(

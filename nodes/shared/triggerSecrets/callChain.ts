@@ -19,9 +19,24 @@ const WIDTH = 6;
 /** Enough to find three calls to each of twenty phones that events call in turn, and short enough for a `context`. */
 const MAX_CALLS = 60;
 
+/** The time in the first entry, which stands for the call whose event began it all. */
+const FIRST = isoOf(0);
+
+const fingerprint = (text: string) => sha256(text).slice(0, WIDTH);
+
 /** Returns what identifies the phone of a number in a chain. @param number in E.164 */
 export function phoneInChain(number: string): string {
-	return sha256(phoneOf(number)).slice(0, WIDTH);
+	return fingerprint(phoneOf(number));
+}
+
+/** Returns the first entry of the chains to which the events of a call lead. @param id of the call */
+export function firstOf(id: string): ChainedCall {
+	return { phone: fingerprint(id), at: FIRST };
+}
+
+/** Whether an entry is the first one. */
+export function isFirst({ at }: ChainedCall): boolean {
+	return at === FIRST;
 }
 
 /** Returns the calls of the last 24 hours, each once: several events can name the same call, or one event twice. */
@@ -39,7 +54,9 @@ const secondsOf = (at: string) => Math.floor((timeIn(at) ?? 0) / 1000);
 export function chainText(chain: readonly ChainedCall[], to: string): string {
 	const now = Date.now();
 	const calls = [...recentCalls(chain, now), { phone: phoneInChain(to), at: isoOf(now) }].slice(-MAX_CALLS);
-	return calls.map(({ phone, at }) => phone + secondsOf(at).toString(36).padStart(WIDTH, '0')).join('');
+	return [...chain.filter(isFirst).slice(0, 1), ...calls]
+		.map(({ phone, at }) => phone + secondsOf(at).toString(36).padStart(WIDTH, '0'))
+		.join('');
 }
 
 /** Returns the calls in a text of {@link chainText}. */
