@@ -144,7 +144,7 @@ async function chainOf(events: readonly IDataObject[]): Promise<ChainedCall[]> {
 			phone: String(phone),
 			at: String(at),
 		}));
-		const { callId, id = '' } = readEvent(event);
+		const { callId, id = JSON.stringify(event) } = readEvent(event);
 		return calls.some(isFirst) ? calls : [firstOf(callId ?? id), ...calls];
 	});
 }
