@@ -35,8 +35,8 @@ export function firstOf(id: string): ChainedCall {
 }
 
 /** Whether an entry is the first one. */
-export function isFirst({ at }: ChainedCall): boolean {
-	return at === FIRST;
+export function isFirst({ phone, at }: ChainedCall): boolean {
+	return at === FIRST && phone.length === WIDTH;
 }
 
 /** Returns the calls of the last 24 hours, each once: several events can name the same call, or one event twice. */
