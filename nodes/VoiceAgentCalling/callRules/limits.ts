@@ -221,8 +221,8 @@ function countInTree(scope: string): () => void {
  */
 export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule {
 	const scopesOf = ({ credential, isTest, to }: WantedCall) => {
-		const trees = chain === 'unknown' ? ['unknown'] : chain.filter(isFirst).map(({ phone }) => phone);
-		return trees.map((tree) => JSON.stringify([tree, credential, isTest, phoneInChain(to)]));
+		const trees = new Set(chain === 'unknown' ? ['unknown'] : chain.filter(isFirst).map(({ phone }) => phone));
+		return [...trees].map((tree) => JSON.stringify([tree, credential, isTest, phoneInChain(to)]));
 	};
 	/** Returns when each limit that is reached allows the next call, in milliseconds since 1970. */
 	const reached = (call: WantedCall, startsAt: number, ahead: number): number[] => {

@@ -144,8 +144,11 @@ async function chainOf(events: readonly IDataObject[]): Promise<ChainedCall[]> {
 			phone: String(phone),
 			at: String(at),
 		}));
-		const { callId, id = JSON.stringify(event) } = readEvent(event);
-		return calls.some(isFirst) ? calls : [firstOf(callId ?? id), ...calls];
+		const { callId, id } = readEvent(event);
+		// An event that does not name its call may have the ID of its campaign or agent where others have that of the call.
+		const { id: owner } = event.webhookOwner as IDataObject;
+		const name = [callId, id].find((one) => one !== undefined && one !== owner) ?? JSON.stringify(event);
+		return calls.some(isFirst) ? calls : [firstOf(name), ...calls];
 	});
 }
 

@@ -28,7 +28,8 @@ test('If the chain of calls cannot be read, a phone is called three times in an 
 test('The calls of all branches to which the events of one call have led are counted, and those of other calls apart', () => {
 	jest.useFakeTimers();
 	const callAfter = (first: string) => {
-		const rule = redialRule([firstOf(first)]);
+		// Two events of the same call have begun the execution.
+		const rule = redialRule([firstOf(first), firstOf(first)]);
 		const call = { credential: 'c', to: '+12025550103' } as WantedCall;
 		const held = rule.check(call, Date.now(), NONE_PLANNED);
 		const undo = held ? undefined : rule.count?.(call);
