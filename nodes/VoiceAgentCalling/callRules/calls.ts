@@ -159,8 +159,8 @@ export class Calls {
 				failItem(operationRun, itemIndex, notListed.with({ accepted: 'no' }));
 				continue;
 			}
-			const ofUser = options.callingHours ?? options.blockedNumbers ?? options.consent ?? options.frequencyCap;
-			const hasRules = ofUser ?? (run.chain?.length ? run.chain : undefined);
+			const { callingHours, blockedNumbers, consent, frequencyCap } = options;
+			const hasRules = callingHours ?? blockedNumbers ?? consent ?? frequencyCap ?? run.chain;
 			const delayMs = delayIn(input.values);
 			const { value: own, error } =
 				hasRules === undefined ? {} : await toResult(this.ownRules(call, input, { listed, delayMs }));

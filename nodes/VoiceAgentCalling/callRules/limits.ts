@@ -179,36 +179,71 @@ function notCounted(error: ServiceError): ServiceError {
 	return error.with({ message: `${NO_COUNT} ${error.message}`, accepted: 'no' });
 }
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * The calls of a time until now, by a scope. They are in the memory of this process, because n8n lacks a storage that
+ * nodes can rely on: they end with the process, and each worker of queue mode counts separately.
+ */
+class RecentCalls {
+	private readonly windowMs: number;
+
+	/** When the calls of each scope were sent, oldest first, in milliseconds since 1970. */
+	private readonly times = new Map<string, number[]>();
+
+	constructor(windowMs: number) {
+		this.windowMs = windowMs;
+	}
+
+	/**
+	 * Returns how long it takes until the next call of a scope may be sent.
+	 *
+	 * @param scope what is counted together
+	 * @param maxCalls the maximum number of calls in any such time
+	 * @param ahead how many calls come before it
+	 * @param at when it would be sent, in milliseconds since 1970
+	 * @returns milliseconds from then on; 0 if it may be sent
+	 */
+	msUntilNext(scope: string, maxCalls: number, ahead: number, at = Date.now()): number {
+		const times = [...this.recent(scope, at), ...Array.from({ length: ahead }, () => at)];
+		return times.length < maxCalls ? 0 : times[times.length - maxCalls] + this.windowMs - at;
+	}
+
+	/** Counts a call that is about to be sent. @returns a function that undoes the count */
+	count(scope: string): () => void {
+		const now = Date.now();
+		for (const [other, times] of this.times) {
+			if (!(times.at(-1)! > now - this.windowMs)) {
+				this.times.delete(other);
+			}
+		}
+		this.times.set(scope, [...this.recent(scope, now), now]);
+		return () => {
+			const left = [...(this.times.get(scope) ?? [])];
+			const index = left.indexOf(now);
+			if (index !== -1) {
+				left.splice(index, 1);
+				this.times.set(scope, left);
+			}
+		};
+	}
+
+	private recent(scope: string, now: number): number[] {
+		return (this.times.get(scope) ?? []).filter((time) => time > now - this.windowMs);
+	}
+}
+
+/** The calls of the tools of each workflow, and those after events that cannot be read. */
+export const hourlyCalls = new RecentCalls(HOUR_MS);
+
+/** The calls to each phone to which the events of one call have led. */
+const dailyCalls = new RecentCalls(DAY_MS);
+
 /** How often events may lead to another call to a phone within 24 hours: as often as a campaign retries by default. */
 const MAX_REDIALS = 3;
 
 /** How often a phone may be called within 24 hours by all executions to which the events of one call have led. */
 const MAX_IN_TREE = 5;
-
-/** When calls were sent within 24 hours, by the call whose event began it all, and by phone. */
-const callsInTrees = new Map<string, number[]>();
-
-/** Above this number of entries, old ones are deleted. */
-const MANY_TREES = 10_000;
-
-const inLastDay = (times: readonly number[], now: number) => times.filter((time) => time > now - DAY_MS);
-
-/** Counts a call that is about to be sent. @returns a function that undoes it */
-function countInTree(scope: string): () => void {
-	const now = Date.now();
-	if (callsInTrees.size > MANY_TREES) {
-		for (const [one, times] of callsInTrees) {
-			if (inLastDay(times, now).length === 0) {
-				callsInTrees.delete(one);
-			}
-		}
-	}
-	callsInTrees.set(scope, [...inLastDay(callsInTrees.get(scope) ?? [], now), now]);
-	return () => {
-		const times = callsInTrees.get(scope) ?? [];
-		callsInTrees.set(scope, times.toSpliced(times.indexOf(now), times.includes(now) ? 1 : 0));
-	};
-}
 
 /**
  * Makes the rule that ends a circle: the event of a call starts a workflow that calls the phone again, whose event starts
@@ -224,24 +259,18 @@ export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule 
 		const trees = new Set(chain === 'unknown' ? ['unknown'] : chain.filter(isFirst).map(({ phone }) => phone));
 		return [...trees].map((tree) => JSON.stringify([tree, credential, isTest, phoneInChain(to)]));
 	};
+	const counted = chain === 'unknown' ? hourlyCalls : dailyCalls;
 	/** Returns when each limit that is reached allows the next call, in milliseconds since 1970. */
 	const reached = (call: WantedCall, startsAt: number, ahead: number): number[] => {
-		if (chain === 'unknown') {
-			const waits = scopesOf(call).map((scope) => msUntilHourlyCall(scope, MAX_REDIALS, ahead));
-			return waits.filter((wait) => wait > 0).map((wait) => Date.now() + wait);
-		}
+		const [at, limit] = chain === 'unknown' ? [Date.now(), MAX_REDIALS] : [startsAt, MAX_IN_TREE];
+		const waits = scopesOf(call).map((scope) => counted.msUntilNext(scope, limit, ahead, at));
 		const phone = phoneInChain(call.to);
-		const onPath = recentCalls(chain, startsAt).filter((one) => one.phone === phone);
-		const counts: Array<[times: number[], limit: number]> = [
-			[onPath.map(({ at }) => timeIn(at) ?? 0), MAX_REDIALS],
-			...scopesOf(call).map((scope): [number[], number] => [
-				[...inLastDay(callsInTrees.get(scope) ?? [], startsAt), ...Array<number>(ahead).fill(startsAt)],
-				MAX_IN_TREE,
-			]),
+		const onPath = (chain === 'unknown' ? [] : recentCalls(chain, startsAt)).filter((one) => one.phone === phone);
+		const times = onPath.map((one) => timeIn(one.at) ?? 0).sort((one, other) => one - other);
+		return [
+			...waits.filter((wait) => wait > 0).map((wait) => at + wait),
+			...(times.length < MAX_REDIALS ? [] : [times[times.length - MAX_REDIALS] + DAY_MS]),
 		];
-		return counts
-			.filter(([times, limit]) => times.length >= limit)
-			.map(([times, limit]) => times.sort((one, other) => one - other)[times.length - limit] + DAY_MS);
 	};
 	return {
 		dependsOnOtherCalls: true,
@@ -257,7 +286,7 @@ export function redialRule(chain: readonly ChainedCall[] | 'unknown'): CallRule 
 					);
 		},
 		count(call) {
-			const undo = scopesOf(call).map(chain === 'unknown' ? countHourlyCall : countInTree);
+			const undo = scopesOf(call).map((scope) => counted.count(scope));
 			return () => undo.forEach((one) => one());
 		},
 	};
@@ -292,7 +321,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 		{
 			dependsOnOtherCalls: true,
 			check(call, _startsAt, planned) {
-				const waitMs = msUntilHourlyCall(scopeOf(call), maxCallsPerHour, planned.all);
+				const waitMs = hourlyCalls.msUntilNext(scopeOf(call), maxCallsPerHour, planned.all);
 				if (waitMs === 0) {
 					return undefined;
 				}
@@ -300,56 +329,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 				const next = isoOf(Date.now() + waitMs);
 				return reached(maxCallsPerHour, 'hour', wait, 'Max Calls per Hour', next);
 			},
-			count: (call) => countHourlyCall(scopeOf(call)),
+			count: (call) => hourlyCalls.count(scopeOf(call)),
 		},
 	];
-}
-
-const HOUR_MS = 3_600_000;
-
-/** When calls of each scope were placed within the last hour, oldest first, in milliseconds since 1970. */
-const callTimes = new Map<string, number[]>();
-
-/** Forgets calls that are older than an hour, so that the memory holds the calls of one hour at most. */
-function forgetOld(now: number): void {
-	for (const [scope, times] of callTimes) {
-		const recent = times.filter((time) => time > now - HOUR_MS);
-		if (recent.length > 0) {
-			callTimes.set(scope, recent);
-		} else {
-			callTimes.delete(scope);
-		}
-	}
-}
-
-/**
- * Returns how long it takes until the next call of a scope may be placed, such as of the tools of a workflow.
- *
- * The counts are in the memory of this process, because n8n lacks a storage that nodes can rely on. They end with the
- * process, and each worker of queue mode counts separately.
- *
- * @param scope what is counted together
- * @param maxCalls the maximum number of calls in any 60 minutes
- * @param ahead how many calls come before it
- * @returns milliseconds; 0 if the call may be placed now
- */
-export function msUntilHourlyCall(scope: string, maxCalls: number, ahead: number): number {
-	const now = Date.now();
-	forgetOld(now);
-	const times = [...(callTimes.get(scope) ?? []), ...Array.from({ length: ahead }, () => now)];
-	return times.length < maxCalls ? 0 : times[times.length - maxCalls] + HOUR_MS - now;
-}
-
-/** Counts a call that is about to be sent. @returns a function that undoes the count */
-export function countHourlyCall(scope: string): () => void {
-	const now = Date.now();
-	callTimes.set(scope, [...(callTimes.get(scope) ?? []), now]);
-	return () => {
-		const left = [...(callTimes.get(scope) ?? [])];
-		const index = left.indexOf(now);
-		if (index !== -1) {
-			left.splice(index, 1);
-			callTimes.set(scope, left);
-		}
-	};
 }

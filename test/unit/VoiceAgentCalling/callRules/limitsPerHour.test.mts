@@ -1,7 +1,10 @@
-import { countHourlyCall, msUntilHourlyCall } from '../../../../nodes/VoiceAgentCalling/callRules/limits.ts';
+import { hourlyCalls } from '../../../../nodes/VoiceAgentCalling/callRules/limits.ts';
 import fc from '../../../fastCheck.mts';
 
 const HOUR = 3_600_000;
+
+const countHourlyCall = (scope: string) => hourlyCalls.count(scope);
+const msUntilHourlyCall = (scope: string, limit: number, ahead: number) => hourlyCalls.msUntilNext(scope, limit, ahead);
 
 beforeEach(() => jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') }));
 afterEach(() => jest.useRealTimers());
